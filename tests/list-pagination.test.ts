@@ -110,6 +110,11 @@ describeEngines('cursor pagination', (engine) => {
       const changes = [{ operation: 'insert_files', files: [{ name: 'a.txt', base64: 'b25l' }] }]
       return (await ask('POST', `${content}?compat=false`, { changes })).insertedFiles[0].id as string
     }
+    const addText = (content: string) => async () => {
+      const changes = [{ operation: 'insert_reusable_content', title: 'Text', document: { markdown: 'x\n' } }]
+      const { changes: made } = await ask('POST', `${content}?compat=false`, { changes })
+      return made[0].reusableContent as string
+    }
     const addRevision = (base: string) => async () => {
       const changes = [{ operation: 'insert_page', document: { markdown: '# New\n' } }]
       const { revision } = await ask('POST', `${base}/content`, { changes })
@@ -162,7 +167,10 @@ describeEngines('cursor pagination', (engine) => {
     const onSpace = permissions(`/spaces/${space}`)
     const onCollection = permissions(`/collections/${collection}`)
 
-    for (let count = 0; count < 8; count++) await addFile(`/spaces/${live}/content`)()
+    for (let count = 0; count < 8; count++) {
+      await addFile(`/spaces/${live}/content`)()
+      await addText(`/spaces/${live}/content`)()
+    }
     const fixed = (await ask('GET', `/spaces/${live}`)).revision as string
     // Eight pages in the first of eight spaces.
     const searched: string[] = []
@@ -193,7 +201,7 @@ describeEngines('cursor pagination', (engine) => {
       }
     }
     // A separate space for each kind, where every page has one link.
-    const links = async (noun: 'links' | 'page' | 'files', isRequest: boolean) => {
+    const links = async (noun: 'links' | 'page' | 'files' | 'texts', isRequest: boolean) => {
       const home = `/spaces/${await newSpace({ editMode: 'live', empty: true })}`
       const insert = async (base: string, markdown: string) => {
         const changes = [{ operation: 'insert_page', document: { markdown } }]
@@ -203,14 +211,17 @@ describeEngines('cursor pagination', (engine) => {
       const files = [{ name: 'a.txt', base64: 'b25l' }]
       const changes = [{ operation: 'insert_files', files }]
       const file = (await ask('POST', `${home}/content?compat=false`, { changes })).insertedFiles[0].id
+      const text = await addText(`${home}/content`)()
       const number = isRequest && (await ask('POST', `${home}/change-requests`)).number
       const base = isRequest ? `${home}/change-requests/${number}` : home
       const path = {
         links: '/links',
         page: `/content/page/${target}/backlinks`,
         files: `/content/files/${file}/backlinks`,
+        texts: `/content/reusable-contents/${text}/backlinks`,
       }[noun]
-      const link = noun === 'files' ? `/files/${file}` : 'target.md'
+      const link =
+        { files: `/files/${file}`, texts: '.gitbook/includes/text.md' }[noun as string] ?? 'target.md'
       return {
         path: `${base}${path}`,
         add: () => insert(base, `# Source\n\n[to](${link})\n`),
@@ -245,6 +256,8 @@ describeEngines('cursor pagination', (engine) => {
       listPageBacklinksInChangeRequest: await links('page', true),
       listSpaceFileBacklinks: await links('files', false),
       listChangeRequestFileBacklinks: await links('files', true),
+      listSpaceReusableContentBacklinks: await links('texts', false),
+      listChangeRequestReusableContentBacklinks: await links('texts', true),
       listImportRuns: { path: `/spaces/${live}/imports`, add: addImport },
       listCommentsInSpace: comments(talked),
       listCommentsInChangeRequest: comments(request),
@@ -454,6 +467,19 @@ describeEngines('cursor pagination', (engine) => {
         path: `/spaces/${live}/revisions/${fixed}/files`,
         add: never,
         isStill: true,
+      },
+      listReusableContents: {
+        path: `/spaces/${live}/content/reusable-contents`,
+        add: addText(`/spaces/${live}/content`),
+      },
+      listReusableContentsInRevision: {
+        path: `/spaces/${live}/revisions/${fixed}/reusable-contents`,
+        add: never,
+        isStill: true,
+      },
+      listReusableContentsInChangeRequest: {
+        path: `${request}/content/reusable-contents`,
+        add: addText(`${request}/content`),
       },
       listFilesInChangeRequestById: { path: `${request}/content/files`, add: addFile(`${request}/content`) },
       listRevisions: { path: `/spaces/${written}/revisions`, add: addRevision(`/spaces/${written}`) },

@@ -140,8 +140,10 @@ interface ContentNames {
   pageText: string
   files: string
   file: string
+  reusableContents: string
   reusableContent: string
   reusableContentDocument: string
+  reusableContentText: string
 }
 
 /** The content endpoints below a base path with these parameters. */
@@ -229,6 +231,14 @@ function contentEndpoints<Params extends string>(
       query: ContentQuery,
       reply: File,
     }),
+    reusableContents: endpointAt(place, names.reusableContents, 'GET', '/reusable-contents', {
+      summary: `List the reusable contents of a ${noun}`,
+      description: 'Returns the reusable contents in the order of their paths, without their texts.',
+      tag,
+      readers: true,
+      query: FilesQuery,
+      reply: ListOf(ReusableContent),
+    }),
     reusableContent: endpointAt(
       place,
       names.reusableContent,
@@ -258,6 +268,20 @@ function contentEndpoints<Params extends string>(
         large: true,
       },
     ),
+    reusableContentText: endpointAt(
+      place,
+      names.reusableContentText,
+      'GET',
+      '/reusable-contents/:reusableContentId/text',
+      {
+        summary: `Get the text of a reusable content of a ${noun}`,
+        description:
+          'Returns the Markdown of a reusable content with its hash, and its blocks with their positions in it, for editors.',
+        tag,
+        reply: PageText,
+        large: true,
+      },
+    ),
   }
 }
 
@@ -272,8 +296,10 @@ export const spaceContent = contentEndpoints(
     file: 'getFileById',
     pageDocument: 'getPageDocumentById',
     pageText: 'getPageTextById',
+    reusableContents: 'listReusableContents',
     reusableContent: 'getReusableContentById',
     reusableContentDocument: 'getReusableContentDocumentById',
+    reusableContentText: 'getReusableContentTextById',
   },
   { tag: 'Content', noun: 'space' },
 )
@@ -289,8 +315,10 @@ export const changeRequestContent = contentEndpoints(
     file: 'getFileInChangeRequestById',
     pageDocument: 'getPageDocumentInChangeRequestById',
     pageText: 'getPageTextInChangeRequestById',
+    reusableContents: 'listReusableContentsInChangeRequest',
     reusableContent: 'getReusableContentInChangeRequestById',
     reusableContentDocument: 'getReusableContentDocumentInChangeRequestById',
+    reusableContentText: 'getReusableContentTextInChangeRequestById',
   },
   { tag: 'Content', noun: 'change request' },
 )
@@ -306,8 +334,10 @@ export const revisionContent = contentEndpoints(
     file: 'getFileInRevisionById',
     pageDocument: 'getPageDocumentInRevisionById',
     pageText: 'getPageTextInRevisionById',
+    reusableContents: 'listReusableContentsInRevision',
     reusableContent: 'getReusableContentInRevisionById',
     reusableContentDocument: 'getReusableContentDocumentInRevisionById',
+    reusableContentText: 'getReusableContentTextInRevisionById',
   },
   { tag: 'Revisions', noun: 'revision' },
 )

@@ -48,6 +48,7 @@ export const ContentLocation = shape(
       reusableContent: Type.Object({
         id: Type.String(),
         title: Type.String(),
+        path: Type.Optional(Type.String()),
         document: Type.Optional(Type.String()),
       }),
     }),
@@ -103,7 +104,7 @@ export type LinkEndpoints<Params extends string> = ReturnType<typeof linkEndpoin
 
 function linkEndpoints<Params extends string>(
   place: BasePath<Params>,
-  names: { ofPage: string; toPage: string; toFile: string },
+  names: { ofPage: string; toPage: string; toFile: string; toReusableContent: string },
   noun: string,
 ) {
   const tag = 'Links'
@@ -126,12 +127,27 @@ function linkEndpoints<Params extends string>(
     }),
     toFile: endpointAt(place, names.toFile, 'GET', '/content/files/:fileId/backlinks', {
       summary: `List the backlinks of a file of a ${noun}`,
-      description: 'Returns where a file is linked or embedded.',
+      description:
+        'Returns where a file is linked or embedded, as the cover of a page too, and the computed pages that it describes.',
       tag,
       query: ListQuery,
       reply: Backlinks,
       large: true,
     }),
+    toReusableContent: endpointAt(
+      place,
+      names.toReusableContent,
+      'GET',
+      '/content/reusable-contents/:reusableContentId/backlinks',
+      {
+        summary: `List the backlinks of a reusable content of a ${noun}`,
+        description: 'Returns where a reusable content is included or linked.',
+        tag,
+        query: ListQuery,
+        reply: Backlinks,
+        large: true,
+      },
+    ),
   }
 }
 
@@ -144,6 +160,7 @@ export const spaceLinks = linkEndpoints(
     ofPage: 'listPageLinksInSpace',
     toPage: 'listPageBacklinksInSpace',
     toFile: 'listSpaceFileBacklinks',
+    toReusableContent: 'listSpaceReusableContentBacklinks',
   },
   'space',
 )
@@ -154,6 +171,7 @@ export const changeRequestLinks = linkEndpoints(
     ofPage: 'listPageLinksInChangeRequest',
     toPage: 'listPageBacklinksInChangeRequest',
     toFile: 'listChangeRequestFileBacklinks',
+    toReusableContent: 'listChangeRequestReusableContentBacklinks',
   },
   'change request',
 )

@@ -423,6 +423,31 @@ export async function tour(world: World): Promise<Call[]> {
       ],
     },
   })
+  // Those that the client does not know: it is not asked to read their outcomes.
+  await call('updateChangeRequestContent', [space, change.id], {
+    body: {
+      changes: [
+        { operation: 'insert_files', files: [{ name: 'old.txt', base64: 'b25l', ref: 'new' }] },
+        { operation: 'update_file', file: 'new', name: 'newer.txt' },
+        { operation: 'delete_file', file: 'new' },
+        {
+          operation: 'insert_reusable_content',
+          title: 'Text',
+          ref: 'text',
+          document: { markdown: 'Words.\n' },
+        },
+        { operation: 'update_reusable_content', reusableContent: 'text', title: 'Other text' },
+        { operation: 'delete_reusable_content', reusableContent: 'text' },
+        { operation: 'update_variables', variables: { product: 'Octavo' } },
+        { operation: 'insert_tag', label: 'Beta' },
+        { operation: 'update_tag', tag: 'beta', color: 'blue' },
+        { operation: 'delete_tag', tag: 'beta' },
+        { operation: 'insert_page', type: 'group', title: 'Group', ref: 'group' },
+        { operation: 'insert_page', title: 'Link', target: { kind: 'page', page }, into: 'group' },
+        { operation: 'update_page', page: 'group', type: 'document', layout: { outline: false } },
+      ],
+    },
+  })
   await call('getChangeRequestChanges', [space, change.id], { query: '?blocks=true&limit=100' })
   for (const [where, ids] of [
     ['Space', [space]],
@@ -475,13 +500,21 @@ export async function tour(world: World): Promise<Call[]> {
   }
   await call('updateSpaceContent', [space], linking)
   await call('updateChangeRequestContent', [space, change.id], linking)
-  for (const [links, ofPage, toPage, toFile, at] of [
-    ['listSpaceLinks', 'listPageLinksInSpace', 'listPageBacklinksInSpace', 'listSpaceFileBacklinks', [space]],
+  for (const [links, ofPage, toPage, toFile, toText, at] of [
+    [
+      'listSpaceLinks',
+      'listPageLinksInSpace',
+      'listPageBacklinksInSpace',
+      'listSpaceFileBacklinks',
+      'listSpaceReusableContentBacklinks',
+      [space],
+    ],
     [
       'listChangeRequestLinks',
       'listPageLinksInChangeRequest',
       'listPageBacklinksInChangeRequest',
       'listChangeRequestFileBacklinks',
+      'listChangeRequestReusableContentBacklinks',
       [space, change.id],
     ],
   ] as const) {
@@ -490,6 +523,7 @@ export async function tour(world: World): Promise<Call[]> {
     await call(ofPage, [...at, page])
     await call(toPage, [...at, page])
     await call(toFile, [...at, file.id])
+    await call(toText, [...at, (await call('listReusableContents', [space])).items[0].id])
   }
   const clients = [
     ['getCurrentRevision', 'listPages', 'getPageById', 'getPageByPath', 'listFiles', 'getFileById', [space]],
@@ -521,7 +555,13 @@ export async function tour(world: World): Promise<Call[]> {
     const edit = { base: hash, splices: [{ start: source.length, end: source.length, text: '\nTyped.\n' }] }
     if (where !== 'InRevision')
       await call(`updatePageText${where}ById`, [...at, page], { body: { ...edit, client: 'tour', seq: 1 } })
+    if (where !== 'InRevision') {
+      await call(`previewPage${where}`, at, { body: { page, markdown: '# Start\n\nUnsaved.\n', claims: {} } })
+      await call(`convertHtml${where}`, at, { body: { html: '<h2>Copied</h2><img src="cid:a">' } })
+    }
     const { id: reusable } = reusableContents[0]
+    await call(`listReusableContents${where}`, at)
+    await call(`getReusableContentText${where}ById`, [...at, reusable])
     await call(`getReusableContent${where}ById`, [...at, reusable], { query: '?metadata=false' })
     await call(`getReusableContentDocument${where}ById`, [...at, reusable], { query: '?evaluated=true' })
     await call(pages, at)

@@ -646,4 +646,52 @@ vars:
     await write(request, revert(link), revert(group))
     expect(await pages()).toEqual(before)
   })
+
+  test('files and reusable contents list where they are used', async () => {
+    const space = await newSpace()
+    const made = await write(
+      space,
+      files('a.png', 'api.yaml'),
+      {
+        operation: 'insert_reusable_content',
+        title: 'Note',
+        ref: 'note',
+        document: { markdown: 'See ![i](./a.png).\n' },
+      },
+      page('---\ncover: .gitbook/assets/a.png\n---\n\n# One\n'),
+      page('# Two\n\n{% include "./note" %}\n\nWords.\n'),
+      {
+        operation: 'insert_page',
+        title: 'API',
+        computed: {
+          type: 'builtin:openapi',
+          dependencies: { spec: { ref: { kind: 'file', file: 'api.yaml' } } },
+        },
+      },
+      { operation: 'insert_page', title: 'Picture', target: { kind: 'file', file: 'a.png' } },
+    )
+    const [picture, specification] = made.insertedFiles.map(({ id }: any) => id)
+    const note = made.changes[0].reusableContent
+    const uses = async (path: string) => {
+      const { items, count } = await get(`${space}/content/${path}/backlinks`)
+      expect(items).toHaveLength(count)
+      return items.map(({ page, reusableContent }: any) => (page ?? reusableContent).title)
+    }
+    expect((await uses(`files/${picture}`)).toSorted()).toEqual(['Note', 'One', 'Picture'])
+    expect(await uses(`files/${specification}`)).toEqual(['API'])
+    expect(await uses(`reusable-contents/${note}`)).toEqual(['Two'])
+    const read = `${space}/content/reusable-contents`
+    expect((await get(read)).items).toEqual([
+      { id: note, title: 'Note', path: '.gitbook/includes/note.md', document: expect.any(String) },
+    ])
+    const text = await get(`${read}/${note}/text`)
+    expect(text).toMatchObject({
+      hash: expect.stringMatching(/^[\w-]{43}$/),
+      blocks: [{ type: 'paragraph' }],
+    })
+    expect(text.text).toBe('---\ntitle: Note\n---\n\nSee ![i](../assets/a.png).\n')
+    const none = `${space}/content/reusable-contents/none`
+    for (const path of [`${none}/text`, `${none}/backlinks`])
+      expect((await api.request(ann, 'GET', path)).status).toBe(404)
+  })
 })

@@ -14,7 +14,7 @@ import { ApiError } from '../../contract/errors.js'
 import type { ContentEndpoints } from '../../contract/content.js'
 import { writeDocument } from './document.js'
 import { presentFile, presentReusableContent } from './present.js'
-import { listContentFiles } from './files.js'
+import { listContentFiles, listContentTexts } from './files.js'
 import { isTreePart, readPageFields, writePages, writeTreePart } from './page-list.js'
 import { writePage } from './page.js'
 import { writePageText } from './page-text.js'
@@ -196,6 +196,17 @@ export function contentRoutes<Params extends string, Things extends { content: C
       at: inDocument,
       allow: 'view',
       handle: ({ content, documentSource, services }) => writePageText(content, documentSource, services),
+    }),
+    route(endpoints.reusableContents, {
+      at,
+      allow: 'view',
+      handle: ({ content, query, services }) => listContentTexts(content, query, services),
+    }),
+    route(endpoints.reusableContentText, {
+      at: inReusableContent,
+      allow: 'view',
+      handle: ({ content, reusable: { text, path }, services }) =>
+        writePageText(content, { text, page: null, file: path }, services),
     }),
     route(endpoints.reusableContent, {
       at: inReusableContent,

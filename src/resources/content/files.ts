@@ -1,14 +1,18 @@
-/** Lists the files of a revision by id, which is their order of creation: a cursor stays valid in any later revision. */
+/**
+ * Lists the files of a revision by id, which is their order of creation, and its reusable contents by path: a cursor stays
+ * valid in any later revision.
+ */
 import type { FileId } from '../../core/ids.js'
 import { count } from '../../core/merkle/map.js'
-import { listFiles } from '../../core/pages/read.js'
+import { listFiles, listReusableContents } from '../../core/pages/read.js'
 import type { Services } from '../../access/route/scope.js'
 import type { UrlViewer } from '../../contract/addresses.js'
+import type { ReusableContent } from '../../contract/content.js'
 import type { File } from '../../contract/pages.js'
 import { ApiError } from '../../contract/errors.js'
 import type { ContentContext } from './content.js'
 import { listVisibleFiles } from './file-visibility.js'
-import { presentFile } from './present.js'
+import { presentFile, presentReusableContent } from './present.js'
 
 interface FileList {
   next?: { page: string }
@@ -44,4 +48,26 @@ export async function listContentFiles(
 function requireId(page: string): FileId {
   if (!/^[A-Za-z0-9]+$/.test(page)) throw new ApiError('invalid_page_cursor')
   return page as FileId
+}
+
+interface ReusableContentList {
+  next?: { page: string }
+  count: number
+  items: ReusableContent[]
+}
+
+/** Returns the reusable contents of a page of the list; the cursor is the path of the last one. */
+export async function listContentTexts(
+  { revision, run, spaceId }: ContentContext,
+  { page, limit }: { page?: string; limit: number },
+  { addresses }: Services,
+): Promise<ReusableContentList> {
+  const texts = await run(listReusableContents(revision.snapshot))
+  const rest = page === undefined ? texts : texts.filter(({ path }) => path > page)
+  const listed = rest.slice(0, limit)
+  return {
+    ...(listed.length > 0 && rest.length > limit && { next: { page: listed.at(-1)!.path } }),
+    count: texts.length,
+    items: listed.map((one) => presentReusableContent(one, { addresses, spaceId })),
+  }
 }

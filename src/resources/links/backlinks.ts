@@ -3,10 +3,11 @@
  * the stored cross-space links those of other spaces.
  */
 import { findSources, pageNames } from '../../core/pages/affected-links.js'
-import { folderReadme, joinPath } from '../../core/pages/paths.js'
+import { findSpecificationPages } from '../../core/openapi/expand-computed-pages.js'
+import { folderReadme, joinPath, summaryFile } from '../../core/pages/paths.js'
 import type { FileRecord, PageRecord } from '../../core/pages/types.js'
 import type { ContentLocation } from '../../contract/links.js'
-import type { ContentContext } from '../content/content.js'
+import { type ContentContext, asWritten } from '../content/content.js'
 import { cutPage, encodeCursor, resumeList } from './cursor.js'
 import type { LinkRequestContext } from './cross-space-links.js'
 import { type LinkingBlock, findLinkingBlocks } from './cross-space-backlinks.js'
@@ -20,10 +21,13 @@ export interface BacklinkList {
   items: ContentLocation[]
 }
 
-/** The link target. */
-export type LinkedResource = { readonly page: PageRecord } | { readonly file: FileRecord }
+/** The link target; a reusable content by its path. */
+export type LinkedResource =
+  | { readonly page: PageRecord }
+  | { readonly file: FileRecord }
+  | { readonly text: string }
 
-/** Returns one location for each block that links to the page or file. */
+/** Returns one location for each block that links to the target. */
 export async function listBacklinks(
   context: LinkRequestContext,
   linkedContent: LinkedContent,
@@ -50,6 +54,7 @@ export async function listBacklinks(
       linkingSpace: undefined,
     }))
   })
+  if ('file' in linked) within.push(...(await findComputedPages(content, linked.file)))
   const crossSpace = 'page' in linked ? await findLinkingBlocks(context, content, linked.page) : []
   const links = [...within, ...inOrder(crossSpace)]
   const { items, last } = cutPage(links, after, limit)
@@ -58,6 +63,27 @@ export async function listBacklinks(
     count: links.length,
     items: await showLocations(context, { ...linkedContent, content }, items),
   }
+}
+
+/** Returns the computed pages that a file describes, as locations after the texts. */
+async function findComputedPages(content: ContentContext, file: FileRecord) {
+  const computed = await content.run(findSpecificationPages(asWritten(content).revision.snapshot))
+  const { config } = content.revision.snapshot
+  return computed
+    .filter((one) => one.file?.id === file.id)
+    .map(({ page }) => ({
+      place: `${afterAllPaths}${page.id}`,
+      at: 0,
+      linkingText: {
+        place: page.id,
+        source: { page: page.id },
+        file: summaryFile(config),
+        text: { url: file.path },
+      },
+      nodes: [] as string[],
+      linkingSpace: undefined,
+    }))
+    .toSorted((a, b) => (a.place < b.place ? -1 : 1))
 }
 
 /** Sorts cross-space backlinks after all paths of the content: no path begins with it. */
@@ -76,6 +102,7 @@ function inOrder(blocks: readonly LinkingBlock[]) {
 /** Returns every name by which a link may refer to the resource. */
 function namesOf(linked: LinkedResource, { revision: { snapshot } }: ContentContext): string[] {
   if ('file' in linked) return [linked.file.path, `/files/${linked.file.id}`]
+  if ('text' in linked) return [linked.text]
   const { page } = linked
   if (page.type === 'link') return pageNames(page.id, '')
   if (page.type === 'document') return [page.file, ...pageNames(page.id, page.path)]
@@ -85,6 +112,11 @@ function namesOf(linked: LinkedResource, { revision: { snapshot } }: ContentCont
 }
 
 function isTarget(target: { readonly kind: string }, linked: LinkedResource): boolean {
-  const { page, file } = target as { readonly page?: PageRecord; readonly file?: FileRecord }
+  const { page, file, path } = target as {
+    readonly page?: PageRecord
+    readonly file?: FileRecord
+    readonly path?: string
+  }
+  if ('text' in linked) return target.kind === 'text' && path === linked.text
   return 'page' in linked ? page?.id === linked.page.id : file?.id === linked.file.id
 }

@@ -165,10 +165,9 @@ async function mapYielding<Item, Result>(
   return results
 }
 
-/** Of link pages only absolute URLs count as links of the content. */
 function referencesOf(text: LinkingText['text'], textLinks: PackedLinks) {
   if (typeof text === 'string') return textLinks.get(text)!.references
-  return /^[a-z][a-z\d+.-]*:/i.test(text.url) ? [{ kind: 'link', url: text.url } as const] : []
+  return [{ kind: 'link', url: text.url } as const]
 }
 
 function codeOf({ isInApp }: LinkItem, { target, verdict }: LinkVerdict): LinkCode {

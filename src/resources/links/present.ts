@@ -145,5 +145,5 @@ function presentText(
   const { id, text } = entry
   const title = titleOfText(path, entry)
   if (id === undefined) return { id: path, title }
-  return presentReusableContent({ id, title, text }, { addresses, spaceId: content.spaceId })
+  return presentReusableContent({ id, title, path, text }, { addresses, spaceId: content.spaceId })
 }

@@ -1,6 +1,6 @@
 /** Routes of links and backlinks, of a space and of a change request. */
 import type { FileId, PageId } from '../../core/ids.js'
-import { findFile, findPage } from '../../core/pages/read.js'
+import { findFile, findPage, listReusableContents } from '../../core/pages/read.js'
 import type { SpaceAction } from '../../access/rules/levels.js'
 import type { RequestContext } from '../../access/route/request-context.js'
 import { type Route, route } from '../../access/route/route.js'
@@ -51,6 +51,12 @@ function linksAt<Params extends string, Things extends LinksContext>(
     noun: 'file',
     find: (_request, id, { content }) => content.run(findFile(content.revision.snapshot, id as FileId)),
   })
+  const inReusableContent = subresourceScope(at, 'reusableContentId', {
+    key: 'reusableContent',
+    noun: 'reusable content',
+    find: async (_request, id, { content }) =>
+      (await content.run(listReusableContents(content.revision.snapshot))).find((one) => one.id === id),
+  })
   return [
     route(endpoints.ofPage, {
       at: inPage,
@@ -80,6 +86,15 @@ function linksAt<Params extends string, Things extends LinksContext>(
       handle: async (request) => {
         const { query, file } = request
         return listBacklinks(linkRequestContextOf(request), await linkedContentOf(request), { file }, query)
+      },
+    }),
+    route(endpoints.toReusableContent, {
+      at: inReusableContent,
+      allow: 'view',
+      handle: async (request) => {
+        const { query, reusableContent } = request
+        const linked = { text: reusableContent.path }
+        return listBacklinks(linkRequestContextOf(request), await linkedContentOf(request), linked, query)
       },
     }),
   ]

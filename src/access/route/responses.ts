@@ -27,7 +27,7 @@ export interface CachedJson {
 export type ResponseContent =
   /** 204, whatever the endpoint's success status is; nothing is logged. */
   | { readonly kind: 'nothing-removed' }
-  /** From a write that changed nothing; nothing is logged. */
+  /** From a write that changed nothing, or that continues one whose audit entry stands for it; nothing is logged. */
   | { readonly kind: 'unchanged'; readonly reply: object }
   /** 201 with `Location`, from an upsert. */
   | { readonly kind: 'created'; readonly reply: object }
@@ -51,6 +51,9 @@ export const nothingRemoved = new RouteResponse({ kind: 'nothing-removed' })
 
 /** Reply of a write when there was nothing to change. */
 export const unchanged = (reply: object) => new RouteResponse({ kind: 'unchanged', reply })
+
+/** Reply of a write that continues an earlier one of the same person, whose audit entry stands for both. */
+export const continued = unchanged
 
 /** Reply of an upsert that created the resource; `Location` is its `urls.location`. */
 export const created = (reply: object) => new RouteResponse({ kind: 'created', reply })

@@ -1,7 +1,9 @@
 /** Routes of change requests: list, create, edit content, merge, update from the space, resolve conflicts. */
+import { continued } from '../../access/route/responses.js'
 import { type Committer, type Route, route } from '../../access/route/route.js'
 import { urlViewerOf } from '../../access/signin/actor.js'
 import { type Services, withParam } from '../../access/route/scope.js'
+import { loadLevels } from '../../access/rules/level-facts.js'
 import { ApiError } from '../../contract/errors.js'
 import * as operations from '../../contract/change-requests.js'
 import { changeRequestContent } from '../../contract/content.js'
@@ -13,6 +15,7 @@ import type { Choice, ConflictId } from '../../core/merge/conflict.js'
 import type { Db } from '../../store/db/database.js'
 import { inOrganization, readerOf } from '../organizations/scope.js'
 import { changeContent } from '../content/change.js'
+import { isContinued } from '../content/commit.js'
 import { type ContentContext, contentAtRevision, getContent } from '../content/content.js'
 import { presentFile } from '../content/present.js'
 import { contentRoutes } from '../content/content-routes.js'
@@ -44,8 +47,16 @@ import {
 import { resolveConflicts } from './resolve.js'
 import { updateFromSpace } from './update.js'
 
-async function show(db: Db, { addresses }: Services, space: SpaceRow, row: ChangeRequestRow) {
-  const [presented] = await showChangeRequests(db, [row], { addresses, headOf: () => space.revision_id })
+type ShownSpace = Pick<SpaceContext, 'row' | 'level'>
+
+async function show(
+  db: Db,
+  { addresses }: Services,
+  { row: space, level }: ShownSpace,
+  row: ChangeRequestRow,
+) {
+  const relations = { addresses, headOf: () => space.revision_id, levelOf: () => level }
+  const [presented] = await showChangeRequests(db, [row], relations)
   if (row.description === '') return presented!
   return { ...presented!, description: documentOfMarkdown(row.description) }
 }
@@ -62,6 +73,7 @@ export const changeRequestRoutes = (checkRules: CheckMergeRules): readonly Route
       const items = await showChangeRequests(db, page.items, {
         addresses,
         headOf: () => space.row.revision_id,
+        levelOf: () => space.level,
       })
       return { ...page, items }
     },
@@ -76,7 +88,10 @@ export const changeRequestRoutes = (checkRules: CheckMergeRules): readonly Route
       const page = await listChangeRequestsInOrganization(db, readerOf(actor, organization), filter, query)
       const heads = new Map(page.items.map((row) => [row.id, row.head]))
       const headOf = (row: ChangeRequestRow) => heads.get(row.id)!
-      return { ...page, items: await showChangeRequests(db, page.items, { addresses, headOf }) }
+      const spaces = [...new Set(page.items.map((row) => row.space_id))]
+      const levels = await loadLevels(db, readerOf(actor, organization), 'space', spaces)
+      const levelOf = (row: ChangeRequestRow) => levels.get(row.space_id)!
+      return { ...page, items: await showChangeRequests(db, page.items, { addresses, headOf, levelOf }) }
     },
   }),
 
@@ -85,14 +100,14 @@ export const changeRequestRoutes = (checkRules: CheckMergeRules): readonly Route
     allow: 'edit',
     handle: async ({ tx, actor, space, body, now, services }) => {
       const input = { ...body, description: body.description?.markdown, actor, now }
-      return show(tx, services, space.row, await createChangeRequest(tx, space.row, input))
+      return show(tx, services, space, await createChangeRequest(tx, space.row, input))
     },
   }),
 
   route(operations.getChangeRequest, {
     at: inChangeRequest,
     allow: 'view',
-    handle: ({ db, space, changeRequest, services }) => show(db, services, space.row, changeRequest),
+    handle: ({ db, space, changeRequest, services }) => show(db, services, space, changeRequest),
   }),
 
   route(operations.updateChangeRequest, {
@@ -106,7 +121,7 @@ export const changeRequestRoutes = (checkRules: CheckMergeRules): readonly Route
         ...(body.description !== undefined && { description: body.description.markdown }),
         ...(body.status !== undefined && { status: body.status }),
       })
-      return show(tx, services, space.row, row)
+      return show(tx, services, space, row)
     },
   }),
 
@@ -144,15 +159,17 @@ export const changeRequestRoutes = (checkRules: CheckMergeRules): readonly Route
         })
         const after = { ...row, revision_id: changed.revision.id, updated_at: now }
         const [presented] = await Promise.all([
-          show(tx, services, space.row, after),
+          show(tx, services, space, after),
           recordContribution(tx, row, actor.userId, now),
         ])
-        if (query.compat !== false) return presented
+        const isLogged = !isContinued(content, changed.revision, actor)
+        if (query.compat !== false) return isLogged ? presented : continued(presented)
         const insertedFiles = changed.files.map(({ ref, file }) => ({
           ...presentFile(services.addresses, file, content, urlViewerOf(actor, now)),
           ...(ref !== undefined && { ref }),
         }))
-        return { changeRequest: presented, changes: [...changed.outcomes], insertedFiles }
+        const reply = { changeRequest: presented, changes: [...changed.outcomes], insertedFiles }
+        return isLogged ? reply : continued(reply)
       })
     },
   }),
@@ -231,7 +248,7 @@ export const changeRequestRoutes = (checkRules: CheckMergeRules): readonly Route
     handleLong: ({ body, ...request }) => {
       const choices = new Map(body.resolutions.map((resolution) => [resolution.id, choiceOf(resolution)]))
       return resolveConflicts(mergeRequestOf(request), choices, (tx, { space, changeRequest }) =>
-        show(tx, request.services, space, changeRequest),
+        show(tx, request.services, { row: space, level: request.space.level }, changeRequest),
       )
     },
   }),

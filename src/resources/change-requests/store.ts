@@ -1,31 +1,58 @@
 /** Queries on the table `change_requests` and its contributions. */
 import type { SelectQueryBuilder } from 'kysely'
-import type { ChangeRequestId, RevisionId, UserId } from '../../core/ids.js'
+import type { ChangeRequestId, OrganizationId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
 import type { Reader } from '../../access/rules/levels.js'
 import { isVisibleSpace } from '../../access/rules/visible.js'
 import type { ChangeRequestStatus } from '../../contract/change-requests.js'
 import type { Db, Tx } from '../../store/db/database.js'
+import { prepared } from '../../store/db/prepared.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
 import type { NewRow, Row, RowUpdate } from '../../store/db/tables.js'
 import type { SpaceKey } from '../spaces/store.js'
 
 export type ChangeRequestRow = Row<'change_requests'>
 
+/** Set where something begins to refer to the head: the next save is a revision of its own. */
+export const notAmendable = {
+  amendable_by: null,
+  amendable_since: null,
+  amendable_credential: null,
+} as const
+
 /** Finds a change request of the space by its id or its number. */
-export function findChangeRequest(
+export async function findChangeRequest(
   db: Db,
   space: SpaceKey,
   name: string,
 ): Promise<ChangeRequestRow | undefined> {
-  const query = db
+  const { organization_id: organizationId, id: spaceId } = space
+  // Ids are 20 letters and digits, so no name is both; numbers have at most nine digits.
+  const isNumber = /^\d{1,9}$/.test(name)
+  const { rows } = isNumber
+    ? await selectByNumber(db, { organizationId, spaceId, number: Number(name) })
+    : await selectById(db, { organizationId, spaceId, id: name as ChangeRequestId })
+  return rows[0]
+}
+
+interface InSpace {
+  readonly organizationId: OrganizationId
+  readonly spaceId: SpaceId
+}
+
+const selectById = prepared<InSpace & { readonly id: ChangeRequestId }>()((db, values) =>
+  selectInSpace(db, values).where('id', '=', values.id),
+)
+
+const selectByNumber = prepared<InSpace & { readonly number: number }>()((db, values) =>
+  selectInSpace(db, values).where('number', '=', values.number),
+)
+
+function selectInSpace(db: Db, { organizationId, spaceId }: InSpace) {
+  return db
     .selectFrom('change_requests')
     .selectAll()
-    .where('organization_id', '=', space.organization_id)
-    .where('space_id', '=', space.id)
-  // Ids are 20 letters and digits, so no name is both; numbers have at most nine digits.
-  return /^\d{1,9}$/.test(name)
-    ? query.where('number', '=', Number(name)).executeTakeFirst()
-    : query.where('id', '=', name as ChangeRequestId).executeTakeFirst()
+    .where('organization_id', '=', organizationId)
+    .where('space_id', '=', spaceId)
 }
 
 /** Returns the change requests of the space with these ids. */
@@ -185,15 +212,45 @@ export async function recordContribution(
   userId: UserId,
   now: number,
 ): Promise<void> {
-  await tx
+  await countContribution(tx, { organizationId: organization_id, id, userId, now })
+}
+
+const countContribution = prepared<{
+  readonly organizationId: OrganizationId
+  readonly id: ChangeRequestId
+  readonly userId: UserId
+  readonly now: number
+}>()((db, { organizationId, id, userId, now }) =>
+  db
     .insertInto('contributions')
-    .values({ organization_id, change_request_id: id, user_id: userId, updated_at: now, count: 1 })
+    .values({
+      organization_id: organizationId,
+      change_request_id: id,
+      user_id: userId,
+      updated_at: now,
+      count: 1,
+    })
     .onConflict((conflict) =>
       conflict
         .columns(['organization_id', 'change_request_id', 'user_id'])
         .doUpdateSet((set) => ({ updated_at: now, count: set('contributions.count', '+', 1) })),
-    )
-    .execute()
+    ),
+)
+
+/** Returns the revisions to which comments, reviews and requests of reviews on a change request refer. */
+export async function listReferencedRevisions(
+  db: Db,
+  organizationId: OrganizationId,
+  id: ChangeRequestId,
+): Promise<RevisionId[]> {
+  const of = (table: 'comments' | 'reviews' | 'requested_reviewers') =>
+    db
+      .selectFrom(table)
+      .select('revision_id')
+      .where('organization_id', '=', organizationId)
+      .where('change_request_id', '=', id)
+  const rows = await of('comments').union(of('reviews')).union(of('requested_reviewers')).execute()
+  return rows.map(({ revision_id: revision }) => revision)
 }
 
 /** Adds `by` to the number of open comments and returns the status of the change request. */
@@ -204,7 +261,8 @@ export async function countComments(
 ): Promise<string> {
   const row = await tx
     .updateTable('change_requests')
-    .set((is) => ({ comments: is('comments', '+', by) }))
+    // A comment may refer to the head.
+    .set((is) => ({ comments: is('comments', '+', by), ...notAmendable }))
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .returning('status')

@@ -111,7 +111,7 @@ export async function changeContent(
     sink: batch.sink,
     userId: actor.userId,
     now,
-    isSave: true,
+    save: actor,
   })
   cacheWrittenRevision(services, revision)
   return { revision, outcomes: batch.outcomes, files: batch.files }

@@ -1,5 +1,5 @@
 /** Jobs that follow from new content of a space, enqueued in the outbox by the same transaction. */
-import type { OrganizationId, SpaceId } from '../../core/ids.js'
+import type { ChangeRequestId, OrganizationId, SpaceId } from '../../core/ids.js'
 import type { Tx } from '../../store/db/database.js'
 import { enqueue } from '../../store/jobs/outbox.js'
 
@@ -35,6 +35,7 @@ declare module '../../store/jobs/payloads.js' {
   interface JobPayloads {
     [indexSpaceJob]: { readonly spaceId: SpaceId }
     [followLinksJob]: { readonly spaceId: SpaceId }
+    [removeAmendedJob]: { readonly spaceId: SpaceId; readonly changeRequestId: ChangeRequestId }
     [translateSpaceJob]: {
       readonly organizationId: OrganizationId
       readonly spaceId: SpaceId
@@ -42,6 +43,32 @@ declare module '../../store/jobs/payloads.js' {
       readonly asked?: number
     }
   }
+}
+
+/** Deletes revisions of a change request that were amended a while ago. */
+export const removeAmendedJob = 'remove-amended'
+
+interface RemoveAmended {
+  readonly organizationId: OrganizationId
+  readonly spaceId: SpaceId
+  readonly changeRequestId: ChangeRequestId
+  readonly now: number
+  readonly runAt: number
+}
+
+export async function enqueueRemoveAmended(
+  tx: Tx,
+  { organizationId, spaceId, changeRequestId, now, runAt }: RemoveAmended,
+): Promise<void> {
+  const payload = { spaceId, changeRequestId }
+  await enqueue(tx, {
+    organizationId,
+    type: removeAmendedJob,
+    key: changeRequestId,
+    payload,
+    at: now,
+    runAt,
+  })
 }
 
 /** Milliseconds in which edits of a source are collected for one run. */

@@ -12,7 +12,7 @@ import type { Hash, RevisionId } from '../../core/ids.js'
 import { sameSnapshot } from '../../core/pages/build.js'
 import { EditError, editErrors } from '../../core/pages/edit-error.js'
 import { editSnapshot } from '../../core/pages/edit.js'
-import { type RouteResponse, unchanged } from '../../access/route/responses.js'
+import { type RouteResponse, continued, unchanged } from '../../access/route/responses.js'
 import type { Actor } from '../../access/signin/actor.js'
 import { TextConflictError } from '../../contract/edit-conflict.js'
 import { ApiError } from '../../contract/errors.js'
@@ -21,7 +21,7 @@ import { ContentDamaged } from '../../store/content/content-damaged.js'
 import { createSink } from '../../store/content/sink.js'
 import { type RecordedRequest, findRequest, insertTextEdit } from '../../store/content/text-edits.js'
 import type { Db, Tx } from '../../store/db/database.js'
-import { commit } from './commit.js'
+import { commit, isContinued } from './commit.js'
 import { type ContentContext, type ContentSource, runWith } from './content.js'
 import { describeInto } from './describe.js'
 import { findTextBase } from './edit-base.js'
@@ -146,6 +146,7 @@ class TextEditWriter {
       sink,
       userId: actor.userId,
       now,
+      save: actor,
     })
     const { path, came, width, asSource } = plan.reply
     const answer: RepeatedAnswer = {
@@ -165,7 +166,8 @@ class TextEditWriter {
       answer: JSON.stringify(answer),
       now,
     })
-    return { reply: { ...plan.reply, revision: revision.id }, isChanged: true }
+    const reply = { ...plan.reply, revision: revision.id }
+    return { reply: isContinued(content, revision, actor) ? continued(reply) : reply, isChanged: true }
   }
 
   count(): void {

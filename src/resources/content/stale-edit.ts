@@ -14,6 +14,7 @@ import { entryAt, findPage, listReusableContents, titleOfText } from '../../core
 import type { PageRecord, Snapshot } from '../../core/pages/types.js'
 import { type EditConflict, EditConflictError, type PageVersion } from '../../contract/edit-conflict.js'
 import { encodeText, hashOf } from '../../store/content/encoding.js'
+import { isStored } from '../../store/content/objects.js'
 import { type Revision, type RevisionPosition, listRevisionsUpTo } from '../../store/content/revisions.js'
 import type { ObjectSink } from '../../store/content/sink.js'
 import { type ContentContext, type ContentSource, loadRevision, runWith } from './content.js'
@@ -26,8 +27,11 @@ const textHash = /^[\w-]{43}$/
 /** Of a page without a text. */
 export const emptyText = hashOf(encodeText(''))
 
-/** Revisions of the branch, and of the space below a change request, in which a text is looked for. */
-const [maxSearchedRevisions, revisionsPerRound] = [500, 50]
+/**
+ * Revisions of the branch, and of the space below a change request, in which a text is looked for: with those that were
+ * amended, the saves of an hour at one in two seconds.
+ */
+const [maxSearchedRevisions, revisionsPerRound] = [2_000, 50]
 
 /** The text that an edit replaces. */
 type EditedText = { readonly page: PageId } | { readonly reusableContent: string }
@@ -49,12 +53,13 @@ export async function findEditBase(
 }
 
 /** Returns the last revision in which the page has this text. */
-export function findRevisionOfText(
+export async function findRevisionOfText(
   source: ContentSource,
   head: RevisionPosition,
   id: PageId,
   text: Hash,
 ): Promise<Revision | undefined> {
+  if (text !== emptyText && !(await isStored(source.db, source.organizationId, text))) return undefined
   return findInHistory(
     source,
     head,
@@ -74,6 +79,8 @@ export function findInHistory(
     return matches(yield* findPage(snapshot, id))
   })
 }
+
+const allSaves = Number.MAX_SAFE_INTEGER
 
 async function findRevisionWhere(
   source: ContentSource,
@@ -96,8 +103,9 @@ async function positionBefore(
   revision: Revision | undefined,
 ): Promise<RevisionPosition | undefined> {
   if (revision === undefined) return undefined
-  const { number, parents } = revision
-  if (number > 1) return { ...revision, number: number - 1 }
+  const { number, saves, parents } = revision
+  if (saves > 1) return { ...revision, saves: saves - 1 }
+  if (number > 1) return { ...revision, number: number - 1, saves: allSaves }
   return parents[0] && loadRevision(source, parents[0])
 }
 

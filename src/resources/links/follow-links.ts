@@ -15,6 +15,7 @@ import { enqueueFollowLinks, type followLinksJob } from '../content/content-jobs
 import { type ContentContext, findContent, getContent } from '../content/content.js'
 import { findSpaceAnywhere } from '../spaces/store.js'
 import { type LinkServices, type LinkingText, readItems } from './check-links.js'
+import { storeLinks } from './read-links.js'
 import {
   type SpaceLinkKey,
   type LinkState,
@@ -138,6 +139,11 @@ async function readReferences(
   { services, content }: FollowContext,
   texts: readonly LinkingText[],
 ): Promise<readonly ReferencedPage[]> {
+  await storeLinks(
+    content,
+    services,
+    texts.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])),
+  )
   const items = await readItems(content, services, texts)
   return texts.flatMap(({ place }, at) => {
     const named = new Map<string, ReferencedPage>()

@@ -15,8 +15,9 @@ import {
   noObjectCache,
   cacheLinks,
 } from '../../store/content/objects.js'
-import { findEncodedLinks, decodeLinks } from '../../store/content/text-links.js'
+import { findEncodedLinks, decodeLinks, encodeLinks, putTextLinks } from '../../store/content/text-links.js'
 import { yieldToEventLoop } from '../../store/content/yield-to-event-loop.js'
+import { noLocks } from '../../store/db/lock-scope.js'
 import type { ContentContext } from '../content/content.js'
 
 /** Characters that are parsed in this thread: some milliseconds. */
@@ -43,6 +44,24 @@ export async function readLinks(
     found.set(hash, links)
   })
   return found
+}
+
+/** Stores the links of texts that are not stored yet: saves of a change request do not store theirs. */
+export async function storeLinks(
+  content: TextOwner,
+  services: ReadServices,
+  hashes: Iterable<Hash>,
+): Promise<void> {
+  const { organizationId } = content
+  const { database } = services
+  const wanted = new Set(hashes)
+  const stored = await findEncodedLinks(database.read, organizationId, [...wanted])
+  const missing = [...wanted].filter((hash) => !stored.has(hash))
+  for (let at = 0; at < missing.length; at += textsPerRound) {
+    const links = await readLinks(content, services, missing.slice(at, at + textsPerRound))
+    const encoded = [...links].map(([hash, one]) => [hash, encodeLinks(one)] as const)
+    await database.writeInBulk(noLocks, (tx) => putTextLinks(tx, organizationId, encoded))
+  }
 }
 
 /** The links of many texts in packed form, which takes a tenth of the memory: each is unpacked on read. */

@@ -4,7 +4,7 @@ import type { Reader } from '../../access/rules/levels.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Tx } from '../../store/db/database.js'
 import { requireChangeable } from '../change-requests/status.js'
-import { type ChangeRequestRow, updateChangeRequestRow } from '../change-requests/store.js'
+import { type ChangeRequestRow, notAmendable, updateChangeRequestRow } from '../change-requests/store.js'
 import type { MarkdownText } from '../comments/change.js'
 import { getTeams } from '../teams/change-members.js'
 import {
@@ -39,6 +39,7 @@ export async function requestReviewers(
   await updateChangeRequestRow(tx, changeRequest, {
     status: 'open',
     updated_at: now,
+    ...notAmendable,
     ...(subject !== undefined && { subject }),
     ...(description !== undefined && { description: description.markdown }),
   })

@@ -3,7 +3,7 @@ import { ApiError } from '../../contract/errors.js'
 import type { reviewStatuses } from '../../contract/reviews.js'
 import type { Tx } from '../../store/db/database.js'
 import { requireChangeable } from '../change-requests/status.js'
-import type { ChangeRequestRow } from '../change-requests/store.js'
+import { type ChangeRequestRow, notAmendable, updateChangeRequestRow } from '../change-requests/store.js'
 import { type MarkdownText, postComment } from '../comments/change.js'
 import type { Viewer } from '../comments/rules.js'
 import { wholeContentAnchor } from '../comments/comment-target.js'
@@ -33,6 +33,7 @@ export async function submitReview(
   if (revision !== undefined && revision !== changeRequest.revision_id) throw new ApiError('content_moved')
   const requests = await findRequestsTo(tx, changeRequest, viewer.userId)
   for (const one of requests) await deleteRequestedReviewer(tx, changeRequest, (one.user_id ?? one.team_id)!)
+  await updateChangeRequestRow(tx, changeRequest, notAmendable)
   const row = await insertReview(tx, changeRequest, {
     status,
     reviewer_id: viewer.userId,

@@ -57,6 +57,7 @@ export async function createSpace(
     spaceId: id,
     changeRequestId: null,
     number: 1,
+    saves: 1,
     type: 'edits',
     snapshot,
     parents: [],

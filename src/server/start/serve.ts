@@ -4,7 +4,8 @@
  */
 import { fileURLToPath } from 'node:url'
 import { warmUpBlocks } from '../../site/blocks/warm-up.js'
-import { followLinksJob, indexSpaceJob } from '../../resources/content/content-jobs.js'
+import { removeAmendedHandler } from '../../resources/change-requests/remove-amended.js'
+import { followLinksJob, indexSpaceJob, removeAmendedJob } from '../../resources/content/content-jobs.js'
 import { indexComputedJob } from '../../resources/openapi-specs/index-job.js'
 import {
   catchUpIndexes,
@@ -108,6 +109,7 @@ async function serveAt(address: ReservedAddress, settings: Settings): Promise<Ru
         [indexSpaceJob]: indexSpaceHandler(services, now),
         [indexComputedJob]: indexComputedHandler(services, now),
         [followLinksJob]: followLinksHandler(services),
+        [removeAmendedJob]: removeAmendedHandler(services, now),
         [removeSpaceJob]: removeSpaceHandler(services, now, removeSpaceFromSites),
         ...importHandlers(services, now),
         ...mailHandlers(mailer, services, now),

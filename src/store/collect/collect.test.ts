@@ -75,6 +75,7 @@ describeLayouts('garbage collection of objects', ({ open }) => {
       spaceId,
       changeRequestId: null,
       number: (named += 1),
+      saves: 1,
       type: 'edits',
       snapshot,
       parents: [],

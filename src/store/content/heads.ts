@@ -4,7 +4,7 @@
  * A head moves only from the revision at which it was read (compare-and-set), so two writers who read the same revision
  * cannot both succeed. The caller reads again or fails; this module does not retry.
  */
-import type { ChangeRequestId, OrganizationId, RevisionId, SpaceId } from '../../core/ids.js'
+import type { ChangeRequestId, OrganizationId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
 import type { Tx } from '../db/database.js'
 import type { Milliseconds } from '../db/columns.js'
 
@@ -12,6 +12,14 @@ export interface HeadMove {
   readonly from: RevisionId
   readonly to: RevisionId
   readonly at: Milliseconds
+}
+
+/** The person whose next save amends a head, and when its first save was written. */
+export interface Amendable {
+  readonly by: UserId
+  readonly since: Milliseconds
+  /** The session or token of the last save. */
+  readonly credential: string | null
 }
 
 /** Moves the space's head; returns false, without a change, when it is no longer `from`. */
@@ -31,19 +39,33 @@ export async function moveSpaceHead(
   return numUpdatedRows === 1n
 }
 
+export interface BranchMove extends HeadMove {
+  /** Whose next save amends the new head. */
+  readonly amendable: Amendable | null
+  /** True when the new head amends the former one: then that must still be amendable. */
+  readonly amends: boolean
+}
+
 /** Moves the change request's head; returns false, without a change, when it is no longer `from`. */
 export async function moveChangeRequestHead(
   tx: Tx,
   organizationId: OrganizationId,
   changeRequestId: ChangeRequestId,
-  { from, to, at }: HeadMove,
+  { from, to, at, amendable, amends }: BranchMove,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('change_requests')
-    .set({ revision_id: to, updated_at: at })
+    .set({
+      revision_id: to,
+      updated_at: at,
+      amendable_by: amendable?.by ?? null,
+      amendable_since: amendable?.since ?? null,
+      amendable_credential: amendable?.credential ?? null,
+    })
     .where('id', '=', changeRequestId)
     .where('organization_id', '=', organizationId)
     .where('revision_id', '=', from)
+    .$if(amends, (query) => query.where('amendable_by', '=', amendable!.by))
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }

@@ -151,6 +151,17 @@ export async function findBytes(
   return (await selectStored(db, organizationId, [hash])).get(hash)?.bytes
 }
 
+/** Returns whether the organization has an object with this hash. */
+export async function isStored(db: Db, organizationId: OrganizationId, hash: Hash): Promise<boolean> {
+  const row = await db
+    .selectFrom('objects')
+    .select('hash')
+    .where('organization_id', '=', organizationId)
+    .where('hash', '=', hash)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Caches a node that has just been written, since it is read soon. */
 export function cacheNode(
   cache: ObjectCache,

@@ -38,6 +38,7 @@ describeLayouts('revisions and heads', ({ open }) => {
       spaceId,
       changeRequestId: null,
       number: 1,
+      saves: 1,
       type: 'edits',
       snapshot: { ...snapshot, config: defaultConfig },
       parents: ['P' as RevisionId],
@@ -92,10 +93,24 @@ describeLayouts('revisions and heads', ({ open }) => {
         .insertInto('change_requests')
         .values({ ...row, ...heads, ...nothing, ...times, subject: '', conflicts: null })
         .execute()
-      const move = (from: string, to: string) =>
-        moveChangeRequestHead(tx, organizationId, id, { from: at(from), to: at(to), at: 1 })
-      return [await move('a', 'b'), await move('a', 'c'), await move('b', 'c')]
+      const move = (from: string, to: string, amends = false) =>
+        moveChangeRequestHead(tx, organizationId, id, {
+          from: at(from),
+          to: at(to),
+          at: 1,
+          amendable: { by: 'U' as UserId, since: 1, credential: null },
+          amends,
+        })
+      const made = [await move('a', 'b'), await move('a', 'c'), await move('b', 'c', true)]
+      // A comment on the head.
+      await tx
+        .updateTable('change_requests')
+        .set({ amendable_by: null, amendable_since: null })
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .execute()
+      return [...made, await move('c', 'd', true), await move('c', 'd')]
     })
-    expect(moves).toEqual([true, false, true])
+    expect(moves).toEqual([true, false, true, false, true])
   })
 })

@@ -3,7 +3,7 @@
  *
  * A revision is found within its space only. Heads are in heads.ts.
  */
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { ChangeRequestId, OrganizationId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
 import type { Json } from '../../core/merkle/types.js'
 import type { Snapshot } from '../../core/pages/types.js'
@@ -11,7 +11,7 @@ import type { Db, Tx } from '../db/database.js'
 import { ContentDamaged } from './content-damaged.js'
 import type { Milliseconds } from '../db/columns.js'
 import { type ListPage, type PageRequest, listPage } from '../db/page.js'
-import type { Row } from '../db/tables.js'
+import type { Row, Tables } from '../db/tables.js'
 
 export type RevisionType = 'edits' | 'merge' | 'rollback' | 'update' | 'computed'
 
@@ -23,6 +23,8 @@ export interface Revision {
   readonly changeRequestId: ChangeRequestId | null
   /** Its position on that branch, counted from 1. */
   readonly number: number
+  /** Saves of one person that it contains. Of revisions with one number, the one with the most is in the history. */
+  readonly saves: number
   readonly type: RevisionType
   readonly snapshot: Snapshot
   readonly parents: readonly RevisionId[]
@@ -44,6 +46,7 @@ export async function insertRevision(tx: Tx, revision: Revision): Promise<void> 
       space_id: revision.spaceId,
       change_request_id: revision.changeRequestId,
       number: revision.number,
+      saves: revision.saves,
       type: revision.type,
       snapshot: JSON.stringify(revision.snapshot),
       parents: JSON.stringify(revision.parents),
@@ -56,7 +59,7 @@ export async function insertRevision(tx: Tx, revision: Revision): Promise<void> 
     .execute()
 }
 
-/** Returns the revision, undefined when the space has none with this id. */
+/** Returns the revision, also one that was amended; undefined when the space has none with this id. */
 export async function findRevision(
   db: Db,
   organizationId: OrganizationId,
@@ -82,7 +85,7 @@ export async function listRevisions(
   branch: RevisionBranch,
   list: PageRequest,
 ): Promise<ListPage<Revision>> {
-  const query = inBranch(db, branch).selectAll()
+  const query = inHistory(db, branch).selectAll()
   const page = await listPage(db, query, {
     ...list,
     order: [{ column: 'revisions.number', type: 'integer', direction: 'desc' }],
@@ -91,19 +94,20 @@ export async function listRevisions(
   return { ...page, items: page.items.map(toRevision) }
 }
 
-/** A branch and a number on it. */
-export type RevisionPosition = RevisionBranch & Pick<Revision, 'number'>
+/** A position on a branch, among the amendments there. */
+export type RevisionPosition = RevisionBranch & Pick<Revision, 'number' | 'saves'>
 
-/** Returns the revisions of a branch down from a position, at most `limit` of them. */
+/** Returns the revisions of a branch down from a position, with those that were amended, at most `limit` of them. */
 export async function listRevisionsUpTo(
   db: Db,
-  { number, ...branch }: RevisionPosition,
+  { number, saves, ...branch }: RevisionPosition,
   limit: number,
 ): Promise<Revision[]> {
   const rows = await inBranch(db, branch)
     .selectAll()
-    .where('number', '<=', number)
+    .where(sql<boolean>`(number, saves) <= (${number}, ${saves})`)
     .orderBy('number', 'desc')
+    .orderBy('saves', 'desc')
     .limit(limit)
     .execute()
   return rows.map(toRevision)
@@ -115,7 +119,7 @@ export async function findRevisionByNumber(
   branch: RevisionBranch,
   number: number,
 ): Promise<Revision | undefined> {
-  const row = await inBranch(db, branch).selectAll().where('number', '=', number).executeTakeFirst()
+  const row = await inHistory(db, branch).selectAll().where('number', '=', number).executeTakeFirst()
   return row && toRevision(row)
 }
 
@@ -131,7 +135,23 @@ async function countRevisions(db: Db, branch: RevisionBranch): Promise<number> {
   return (await query.executeTakeFirst())?.number ?? 0
 }
 
-function inBranch(db: Db, { organizationId, spaceId, changeRequestId }: RevisionBranch) {
+/** The revisions of a branch without those that were amended. */
+function inHistory(db: Db, branch: RevisionBranch) {
+  return inBranch(db, branch).where((is) => is.not(is.exists(laterSaves(is))))
+}
+
+/** Selects the revisions by which an outer one was amended: they have its number, and more saves. */
+export function laterSaves({ selectFrom }: ExpressionBuilder<Tables, 'revisions'>) {
+  return selectFrom('revisions as later')
+    .select('later.id')
+    .whereRef('later.organization_id', '=', 'revisions.organization_id')
+    .whereRef('later.space_id', '=', 'revisions.space_id')
+    .where(sql<boolean>`coalesce(later.change_request_id, '') = coalesce(revisions.change_request_id, '')`)
+    .whereRef('later.number', '=', 'revisions.number')
+    .whereRef('later.saves', '>', 'revisions.saves')
+}
+
+export function inBranch(db: Db, { organizationId, spaceId, changeRequestId }: RevisionBranch) {
   return (
     db
       .selectFrom('revisions')
@@ -158,6 +178,7 @@ function parseRevision(row: Row<'revisions'>): Revision {
     spaceId: row.space_id,
     changeRequestId: row.change_request_id,
     number: row.number,
+    saves: row.saves,
     type: row.type as RevisionType,
     snapshot: JSON.parse(row.snapshot) as Snapshot,
     parents: JSON.parse(row.parents) as RevisionId[],

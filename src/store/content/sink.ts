@@ -29,9 +29,14 @@ export interface ObjectSink extends Sink, PendingObjects {
    * Writes the objects that are not stored yet; the same again when the transaction is retried. With a snapshot, only
    * those that it reaches: each edit of a batch buffers the nodes of a tree that the next edit replaces.
    */
-  flush(tx: Tx, snapshot?: Snapshot): Promise<void>
+  flush(tx: Tx, snapshot?: Snapshot, options?: FlushOptions): Promise<void>
   /** Writes many objects before `flush`, in short transactions: they are unreferenced, and do not block other writers. */
   stage(database: Database, snapshot?: Snapshot): Promise<void>
+}
+
+export interface FlushOptions {
+  /** False for texts that are soon replaced: their links are only cached, and derived again when they are needed. */
+  readonly hasLinks?: boolean
 }
 
 /** Longest insert, in rows and in bytes: keeps the memory for one statement small. */
@@ -79,12 +84,12 @@ export function createSink(organizationId: OrganizationId, cache: ObjectCache): 
     },
     findNode: (hash) => nodes.get(hash),
     findText: (hash) => texts.get(hash),
-    async flush(tx, snapshot) {
+    async flush(tx, snapshot, { hasLinks = true } = {}) {
       const isWanted = reachedBy(snapshot)
       inserted.clear()
       for (const rows of inserts(unwritten, isWanted)) await put(tx, rows)
       const ofTexts = [...links].filter(([hash]) => isWanted(hash))
-      if (ofTexts.length > 0) await putTextLinks(tx, organizationId, ofTexts)
+      if (hasLinks && ofTexts.length > 0) await putTextLinks(tx, organizationId, ofTexts)
       for (const [hash, node] of nodes) {
         if (isWanted(hash)) cacheNode(cache, organizationId, hash, node, bytesOf.get(hash)!.length)
       }

@@ -19,6 +19,7 @@ describeEngines('violated invariants', (engine) => {
         spaceId,
         changeRequestId: null,
         number,
+        saves: 1,
         type: 'edits',
         snapshot: emptySnapshot(defaultConfig),
         parents: [],

@@ -139,7 +139,7 @@ const invariants: readonly Invariant[] = [
         on spaces.organization_id = revisions.organization_id and spaces.revision_id = revisions.id
       where exists (select 1 from revisions as newer where newer.organization_id = revisions.organization_id
         and newer.space_id = revisions.space_id and coalesce(newer.change_request_id, '') = ''
-        and newer.number > revisions.number)
+        and (newer.number, newer.saves) > (revisions.number, revisions.saves))
       union all
       select revisions.id from revisions join change_requests
         on change_requests.organization_id = revisions.organization_id
@@ -147,7 +147,7 @@ const invariants: readonly Invariant[] = [
       where exists (select 1 from revisions as newer where newer.organization_id = revisions.organization_id
         and newer.space_id = revisions.space_id
         and coalesce(newer.change_request_id, '') = revisions.change_request_id
-        and newer.number > revisions.number)`,
+        and (newer.number, newer.saves) > (revisions.number, revisions.saves))`,
   },
   {
     problem: 'change requests took in a revision that is not on the line of their space',

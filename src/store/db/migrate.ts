@@ -72,6 +72,8 @@ import { jobFailures } from './migrations/0070-job-failures.js'
 import { importModes } from './migrations/0071-import-modes.js'
 import { textEdits } from './migrations/0072-text-edits.js'
 import { storedForms } from './migrations/0073-stored-forms.js'
+import { amendedRevisions } from './migrations/0074-amended-revisions.js'
+import { preferences } from './migrations/0075-preferences.js'
 import type { Migration } from './migrations/types.js'
 
 /** In the order of their numbers; append only. */
@@ -138,6 +140,8 @@ export const migrations: readonly Migration[] = [
   importModes,
   textEdits,
   storedForms,
+  amendedRevisions,
+  preferences,
 ]
 
 /** Any fixed number: the key of our PostgreSQL advisory lock. */

@@ -95,6 +95,8 @@ export interface UsersTable {
   password_hash: string | null
   /** When the address was first verified. */
   email_verified_at: Generated<Milliseconds | null>
+  /** JSON of `StoredPreferences`; null for the defaults. */
+  preferences: Generated<string | null>
   created_at: Milliseconds
   updated_at: Milliseconds
 }
@@ -187,6 +189,12 @@ export interface ChangeRequestsTable {
   updated_at: Milliseconds
   /** The head of its branch. */
   revision_id: RevisionId
+  /** The person whose next save amends the head; null when something refers to it, or it is no save. */
+  amendable_by: Generated<UserId | null>
+  /** When the first save of the head was written. */
+  amendable_since: Generated<Milliseconds | null>
+  /** The session or token of the last save: another one has an audit entry of its own. */
+  amendable_credential: Generated<string | null>
   /** The revision from which it branched off. */
   revision_initial_id: RevisionId
   /** The last merged revision of the space: the base of the next merge. */
@@ -219,6 +227,8 @@ export interface RevisionsTable {
   change_request_id: ChangeRequestId | null
   /** Its position on the branch, counted from 1: history is in this order, never by time. */
   number: number
+  /** Saves that it has, one for each time it was amended; only the row with the most is part of the history. */
+  saves: Generated<number>
   type: string
   /** A Snapshot: the roots of the content's maps. */
   snapshot: JsonText

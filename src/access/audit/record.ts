@@ -7,6 +7,8 @@
  */
 import type { OrganizationId, UserId } from '../../core/ids.js'
 import type { Tx } from '../../store/db/database.js'
+import { prepared } from '../../store/db/prepared.js'
+import type { NewRow } from '../../store/db/tables.js'
 import { newId } from '../ids.js'
 
 /** Where a request comes from, for the audit log and the lists of sessions. */
@@ -36,24 +38,36 @@ export async function recordAudit(
   organizationIds: readonly OrganizationId[],
   entry: AuditEntry,
 ): Promise<void> {
-  if (organizationIds.length === 0) return
-  await tx
-    .insertInto('audit_events')
-    .values(
-      organizationIds.map((organizationId) => ({
-        id: newId(),
-        organization_id: organizationId,
-        at: entry.now,
-        actor_id: entry.actorId ?? null,
-        action: entry.action,
-        thing: entry.resourceId,
-        place: JSON.stringify(entry.params ?? {}),
-        detail: entry.detail?.slice(0, longestDetail) ?? null,
-        credential_type: entry.credential?.type ?? null,
-        credential_id: entry.credential?.id ?? null,
-        ip: entry.origin.ip,
-        user_agent: entry.origin.userAgent?.slice(0, longestDetail) ?? null,
-      })),
-    )
-    .execute()
+  const { params = {}, credential, origin } = entry
+  const row = {
+    at: entry.now,
+    actor_id: entry.actorId ?? null,
+    action: entry.action,
+    thing: entry.resourceId,
+    place: JSON.stringify(params),
+    detail: entry.detail?.slice(0, longestDetail) ?? null,
+    credential_type: credential?.type ?? null,
+    credential_id: credential?.id ?? null,
+    ip: origin.ip,
+    user_agent: origin.userAgent?.slice(0, longestDetail) ?? null,
+  }
+  for (const organizationId of organizationIds)
+    await insertEntry(tx, { ...row, id: newId(), organization_id: organizationId })
 }
+
+const insertEntry = prepared<NewRow<'audit_events'>>()((db, row) =>
+  db.insertInto('audit_events').values({
+    id: row.id,
+    organization_id: row.organization_id,
+    at: row.at,
+    actor_id: row.actor_id,
+    action: row.action,
+    thing: row.thing,
+    place: row.place,
+    detail: row.detail,
+    credential_type: row.credential_type,
+    credential_id: row.credential_id,
+    ip: row.ip,
+    user_agent: row.user_agent,
+  }),
+)

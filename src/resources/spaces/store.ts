@@ -10,6 +10,7 @@ import { ApiError } from '../../contract/errors.js'
 import { recordDeparture } from '../../store/collect/gc-triggers.js'
 import type { Bit } from '../../store/db/columns.js'
 import type { Db, Tx } from '../../store/db/database.js'
+import { prepared } from '../../store/db/prepared.js'
 import { requireSpaceLock } from '../../store/db/transactions.js'
 import { copyHistory, copyToOrganization } from '../../store/db/transfer.js'
 import {
@@ -43,7 +44,16 @@ export async function findSpaceWithFacts(
   userId: UserId,
   id: SpaceId,
 ): Promise<SpaceWithFacts | undefined> {
-  const rows = await withSteps(db, organizationId, 'space', [id])
+  const { rows } = await selectWithFacts(db, { organizationId, userId, id })
+  return splitFacts(id, rows, userId)
+}
+
+const selectWithFacts = prepared<{
+  readonly organizationId: OrganizationId
+  readonly userId: UserId
+  readonly id: SpaceId
+}>()((db, { organizationId, userId, id }) =>
+  withSteps(db, organizationId, 'space', [id])
     .selectFrom('spaces')
     .innerJoin('steps', (join) => join.onTrue())
     .leftJoin('grants as granted', onGrantsOf(organizationId, userId))
@@ -57,10 +67,8 @@ export async function findSpaceWithFacts(
     .select(stepColumns)
     .select(['members.role as member_role', 'members.user_id as member_id'])
     .where('spaces.organization_id', '=', organizationId)
-    .where('spaces.id', '=', id)
-    .execute()
-  return splitFacts(id, rows, userId)
-}
+    .where('spaces.id', '=', id),
+)
 
 /** Returns a space of the organization without checking access, for work that was authorized before. */
 export function findSpace(

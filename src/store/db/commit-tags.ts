@@ -49,47 +49,62 @@ const organizationAlias = '~organization'
 
 /** Returns a plugin that adds the tags of a transaction's statements. */
 export function collectCommitTags(tags: CommitTags): KyselyPlugin {
-  const tracked = new WeakMap<object, { readonly node: WriteNode; readonly invalidated: InvalidatedCaches }>()
-  const addOwn = (invalidated: InvalidatedCaches, organizationId: OrganizationId) => {
-    if (invalidated.includes('organization')) tags.add(organizationId)
-    if (invalidated.includes('index')) tags.add(indexTag(organizationId))
-  }
-  const untracked = new WeakMap<object, InvalidatedCaches | undefined>()
-  const addOthers = (invalidated: InvalidatedCaches) => {
-    for (const one of invalidated) if (one !== 'organization' && one !== 'index') tags.add(one)
-  }
+  const tracked = new WeakMap<object, TrackedStatement>()
   return {
     transformQuery({ node, queryId }) {
-      if (!isWriting(node)) {
-        if (node.kind === 'RawNode') untracked.set(queryId, invalidatedByRaw(node))
-        return node
-      }
-      const invalidated = invalidatedBy(tableOf(node))
-      if (invalidated === undefined || !isByOrganization(invalidated)) {
-        untracked.set(queryId, invalidated)
-        return node
-      }
-      if (UpdateQueryNode.is(node) && movesRows(node)) {
-        untracked.set(queryId, undefined)
-        return node
-      }
-      tracked.set(queryId, { node, invalidated })
-      return returningOrganization(node)
+      const statement = trackTags(node)
+      tracked.set(queryId, statement)
+      return statement.node
     },
-    async transformResult({ result, queryId }) {
-      const found = tracked.get(queryId)
-      if (found !== undefined) {
-        if (result.rows.length > 0) addOthers(found.invalidated)
-        return removeOrganizations(found.node, result, (id) => addOwn(found.invalidated, id))
-      }
-      if (result.numAffectedRows) {
-        const invalidated = untracked.get(queryId)
-        if (invalidated === undefined) tags.add('everybody')
-        else addOthers(invalidated)
-      }
-      return result
+    transformResult: async ({ result, queryId }) => tracked.get(queryId)?.collect(result, tags) ?? result,
+  }
+}
+
+/** A statement that also returns the organizations of the rows that it writes. */
+export interface TrackedStatement {
+  readonly node: RootOperationNode
+  /** Adds the tags of what was written; returns the result of the original statement. */
+  collect(result: QueryResult<UnknownRow>, tags: CommitTags): QueryResult<UnknownRow>
+}
+
+/** Returns the statement as it is executed to know its tags. */
+export function trackTags(node: RootOperationNode): TrackedStatement {
+  if (!isWriting(node)) {
+    const invalidated = node.kind === 'RawNode' ? invalidatedByRaw(node) : undefined
+    return { node, collect: (result, tags) => addTags(tags, invalidated, result) }
+  }
+  const invalidated = invalidatedBy(tableOf(node))
+  const isMoving = UpdateQueryNode.is(node) && movesRows(node)
+  if (invalidated === undefined || !isByOrganization(invalidated) || isMoving) {
+    const known = invalidated !== undefined && isByOrganization(invalidated) ? undefined : invalidated
+    return { node, collect: (result, tags) => addTags(tags, known, result) }
+  }
+  return {
+    node: returningOrganization(node),
+    collect(result, tags) {
+      if (result.rows.length > 0) addOthers(tags, invalidated)
+      return removeOrganizations(node, result, (organizationId) => {
+        if (invalidated.includes('organization')) tags.add(organizationId)
+        if (invalidated.includes('index')) tags.add(indexTag(organizationId))
+      })
     },
   }
+}
+
+/** Adds what does not depend on organizations; `everybody` where that is not known. */
+function addTags(
+  tags: CommitTags,
+  invalidated: InvalidatedCaches | undefined,
+  result: QueryResult<UnknownRow>,
+): QueryResult<UnknownRow> {
+  if (!result.numAffectedRows) return result
+  if (invalidated === undefined) tags.add('everybody')
+  else addOthers(tags, invalidated)
+  return result
+}
+
+function addOthers(tags: CommitTags, invalidated: InvalidatedCaches): void {
+  for (const one of invalidated) if (one !== 'organization' && one !== 'index') tags.add(one)
 }
 
 function isWriting(node: RootOperationNode): node is WriteNode {

@@ -7,6 +7,7 @@
  */
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from './engine.js'
+import { prepared } from './prepared.js'
 import type { Tables } from './tables.js'
 import type { CacheTag, CommitTags } from './commit-tags.js'
 
@@ -61,16 +62,17 @@ export function createCommitLog(): CommitLog {
   }
 }
 
+const insertCommit = prepared<{ readonly concerns: string }>()((db, { concerns }) =>
+  db.insertInto('commits').values({ concerns }).returning('id'),
+)
+
 /** Rows of the log that SQLite retains; a process that missed more invalidates its whole cache. */
 const retainedRows = 1_000
 
 /** Writes the cache tags of a transaction; the last statement before it commits. */
 export async function recordCommit(tx: Kysely<Tables>, engine: Engine, tags: CommitTags): Promise<void> {
-  const { id } = await tx
-    .insertInto('commits')
-    .values({ concerns: tags.has('everybody') ? 'everybody' : [...tags].join(' ') })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const concerns = tags.has('everybody') ? 'everybody' : [...tags].join(' ')
+  const { id } = (await insertCommit(tx, { concerns })).rows[0]!
   if (engine === 'sqlite' && id % 250 === 0) {
     await tx
       .deleteFrom('commits')

@@ -7,6 +7,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { OrganizationId } from '../../core/ids.js'
 import { acrossOrganizations } from './cross-tenant.js'
 import type { Db, Tx } from './database.js'
+import { prepared } from './prepared.js'
 
 export type DirectoryKind = 'space' | 'collection' | 'site' | 'saml-provider' | 'host'
 
@@ -17,13 +18,12 @@ export const ownerParameters = ['organizationId', 'spaceId', 'collectionId'] as 
 
 /** Returns the organization of the resource with the id, or of the site at a host; undefined when there is none. */
 export async function findInDirectory(db: Db, id: string): Promise<OrganizationId | undefined> {
-  const entry = await db
-    .selectFrom('directory')
-    .select('organization_id')
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return entry?.organization_id
+  return (await selectEntry(db, { id })).rows[0]?.organization_id
 }
+
+const selectEntry = prepared<{ readonly id: string }>()((db, { id }) =>
+  db.selectFrom('directory').select('organization_id').where('id', '=', id),
+)
 
 /** Returns the organizations of the ids that are in the directory. */
 export async function findManyInDirectory(

@@ -81,17 +81,15 @@ export function withOrganization(scope: LockScope, id: OrganizationId): LockScop
 }
 
 /**
- * Returns the scope that a statement needs when the current one is too narrow, else undefined. `created` are the
- * organizations that the transaction itself created, whose ids no other transaction knows; it is added to.
+ * Returns the scope that a statement needs when the current one is too narrow, else undefined; `written` is what it writes.
+ * `created` are the organizations that the transaction itself created, whose ids no other transaction knows; it is added to.
  */
-export function widenScopeFor(
-  node: RootOperationNode,
+export function widenScope(
+  written: WriteTarget | undefined,
   scope: LockScope,
   created: Set<OrganizationId>,
 ): LockScope | undefined {
-  if (scope === 'everything') return undefined
-  const written = readWritten(node)
-  if (written === undefined) return undefined
+  if (scope === 'everything' || written === undefined) return undefined
   const isContentOnly = written.table === 'spaces' && written.isContentOnly
   const lock = isContentOnly ? 'space' : tableFacts[written.table as keyof Tables]?.locks
   if (lock === 'anyone') return undefined
@@ -105,7 +103,7 @@ export function widenScopeFor(
   return isInside ? undefined : withOrganization(scope, scope.organizations[0]!)
 }
 
-interface WriteTarget {
+export interface WriteTarget {
   readonly table: string
   /** Of inserted rows. */
   readonly ids: readonly unknown[]
@@ -116,7 +114,7 @@ interface WriteTarget {
 }
 
 /** Returns the table that a statement writes, and the organizations and spaces that it writes into rows. */
-function readWritten(node: RootOperationNode): WriteTarget | undefined {
+export function readWritten(node: RootOperationNode): WriteTarget | undefined {
   switch (node.kind) {
     case 'InsertQueryNode': {
       const columns = (node.columns ?? []).map(({ column }) => column.name)

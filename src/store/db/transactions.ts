@@ -9,28 +9,15 @@ import { runTransaction } from './concurrent-transaction.js'
 import type { Database, Db, Prefetch, Topic, Tx } from './database.js'
 import {
   type LockScope,
-  LockUpgradeRequired,
   locksOrganization,
   locksSpace,
   locksOf,
-  widenScopeFor,
+  readWritten,
   withOrganization,
 } from './lock-scope.js'
 import { type AcquireLocks, retryTransaction } from './retry-transaction.js'
-import { type CommitTags, collectCommitTags } from './commit-tags.js'
-
-interface WriteState {
-  hasChanges: boolean
-  readonly tags: CommitTags
-  readonly topics: Set<Topic>
-  readonly scope: LockScope
-  /** Organizations that this transaction created. */
-  readonly created: Set<OrganizationId>
-  /** Set when the work wrote outside its scope, in case it caught the error. */
-  upgrade: LockUpgradeRequired | undefined
-}
-
-const writeStates = new WeakMap<Db, WriteState>()
+import { collectCommitTags } from './commit-tags.js'
+import { type WriteState, requireScope, requireTarget, writeStates } from './write-state.js'
 
 /** Makes the commit of this transaction wake the listeners of a topic. */
 export function announce(tx: Tx, topic: Topic): void {
@@ -61,11 +48,6 @@ export function requireOrganizationScope(tx: Tx, id: OrganizationId): void {
 export function requireSpaceLock(tx: Tx, id: SpaceId): void {
   const state = writeStates.get(tx)!
   if (state.created.size === 0 && !locksSpace(state.scope, id)) requireScope(state, 'everything')
-}
-
-function requireScope(state: WriteState, required: LockScope): never {
-  state.upgrade ??= new LockUpgradeRequired(required)
-  throw state.upgrade
 }
 
 interface WriterOptions {
@@ -110,7 +92,7 @@ export function createWriter(
           const tx = plain
             .withPlugin(collectCommitTags(state.tags))
             .withPlugin(checkLocks(state)) as unknown as Tx
-          writeStates.set(tx, state)
+          for (const handle of [plain, tx]) writeStates.set(handle, state)
           const locked = locks?.acquireIn(plain)
           prefetch?.(tx)
           await locked
@@ -139,8 +121,7 @@ export function createWriter(
 function checkLocks(state: WriteState): KyselyPlugin {
   return {
     transformQuery: ({ node }) => {
-      const required = widenScopeFor(node, state.scope, state.created)
-      if (required !== undefined) requireScope(state, required)
+      if (state.scope !== 'everything') requireTarget(state, readWritten(node))
       return node
     },
     transformResult: async ({ result }) => {

@@ -2,17 +2,22 @@
 import { sql } from 'kysely'
 import type { OrganizationId, WebhookId } from '../../core/ids.js'
 import type { Db, Tx } from '../db/database.js'
+import { prepared } from '../db/prepared.js'
 import type { NewRow, Row } from '../db/tables.js'
 
+type UnnumberedEvent = Omit<NewRow<'events'>, 'number'>
+
 /** Writes an event after the last one of its stream. */
-export async function insertEvent(tx: Tx, row: Omit<NewRow<'events'>, 'number'>): Promise<void> {
-  const number = sql<number>`(select coalesce(max(number), 0) + 1 from events
-    where organization_id = ${row.organization_id} and stream = ${row.stream})`
-  await tx
-    .insertInto('events')
-    .values({ ...row, number })
-    .execute()
+export async function insertEvent(tx: Tx, row: UnnumberedEvent): Promise<void> {
+  await insertNumbered(tx, row)
 }
+
+const insertNumbered = prepared<UnnumberedEvent>()((db, row) => {
+  const { organization_id, stream, id, type, space_id, data, at } = row
+  const number = sql<number>`(select coalesce(max(number), 0) + 1 from events
+    where organization_id = ${organization_id} and stream = ${stream})`
+  return db.insertInto('events').values({ organization_id, stream, id, type, space_id, data, at, number })
+})
 
 /** Returns the webhooks that subscribe to a type of event. */
 export async function listSubscribers(
@@ -20,20 +25,24 @@ export async function listSubscribers(
   organizationId: OrganizationId,
   type: string,
 ): Promise<WebhookId[]> {
-  const rows = await tx
-    .selectFrom('webhook_subscriptions')
-    .innerJoin('webhooks', (join) =>
-      join
-        .onRef('webhooks.organization_id', '=', 'webhook_subscriptions.organization_id')
-        .onRef('webhooks.id', '=', 'webhook_subscriptions.webhook_id'),
-    )
-    .select('webhook_subscriptions.webhook_id as id')
-    .where('webhook_subscriptions.organization_id', '=', organizationId)
-    .where('webhook_subscriptions.type', '=', type)
-    .where('webhooks.active', '=', 1)
-    .execute()
+  const { rows } = await selectSubscribers(tx, { organizationId, type })
   return rows.map(({ id }) => id)
 }
+
+const selectSubscribers = prepared<{ readonly organizationId: OrganizationId; readonly type: string }>()(
+  (db, { organizationId, type }) =>
+    db
+      .selectFrom('webhook_subscriptions')
+      .innerJoin('webhooks', (join) =>
+        join
+          .onRef('webhooks.organization_id', '=', 'webhook_subscriptions.organization_id')
+          .onRef('webhooks.id', '=', 'webhook_subscriptions.webhook_id'),
+      )
+      .select('webhook_subscriptions.webhook_id as id')
+      .where('webhook_subscriptions.organization_id', '=', organizationId)
+      .where('webhook_subscriptions.type', '=', type)
+      .where('webhooks.active', '=', 1),
+)
 
 type PendingDelivery = Pick<
   NewRow<'webhook_deliveries'>,

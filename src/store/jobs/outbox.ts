@@ -10,6 +10,8 @@ import { sql } from 'kysely'
 import type { OrganizationId } from '../../core/ids.js'
 import { announce } from '../db/transactions.js'
 import { engineOf } from '../db/database.js'
+import { prepared } from '../db/prepared.js'
+import type { Row } from '../db/tables.js'
 import type { Db, Tx } from '../db/database.js'
 import type { Milliseconds } from '../db/columns.js'
 import type { JobPayloads, JobType } from './payloads.js'
@@ -41,19 +43,37 @@ export interface ClaimedJob<Type extends JobType = JobType> {
 
 /** Writes a job; workers of this process, and of all on PostgreSQL, wake when the transaction commits. */
 export async function enqueue<Type extends JobType>(tx: Tx, job: NewJob<Type>): Promise<void> {
-  await tx
+  await insertJob(tx, {
+    id: randomUUID(),
+    organization_id: job.organizationId,
+    type: job.type,
+    key: job.key ?? null,
+    payload: JSON.stringify(job.payload),
+    due_at: job.runAt ?? 0,
+    created_at: job.at,
+  })
+  announce(tx, 'jobs')
+}
+
+type JobRow = Pick<
+  Row<'jobs'>,
+  'id' | 'organization_id' | 'type' | 'key' | 'payload' | 'due_at' | 'created_at'
+>
+
+const insertJob = prepared<JobRow>()((db, { id, organization_id, type, key, payload, due_at, created_at }) =>
+  db
     .insertInto('jobs')
     .values({
-      id: randomUUID(),
-      organization_id: job.organizationId,
-      type: job.type,
-      key: job.key ?? null,
-      payload: JSON.stringify(job.payload),
-      due_at: job.runAt ?? 0,
+      id,
+      organization_id,
+      type,
+      key,
+      payload,
+      due_at,
       number: sql`(select coalesce(max(number), 0) + 1 from jobs where due_at is not null)`,
       claim: null,
       error: null,
-      created_at: job.at,
+      created_at,
     })
     .onConflict((conflict) =>
       conflict
@@ -64,10 +84,8 @@ export async function enqueue<Type extends JobType>(tx: Tx, job: NewJob<Type>): 
           payload: sql`excluded.payload`,
           due_at: sql`case when jobs.due_at < excluded.due_at then jobs.due_at else excluded.due_at end`,
         }),
-    )
-    .execute()
-  announce(tx, 'jobs')
-}
+    ),
+)
 
 /**
  * Jobs of these types that can be claimed, now or later. Of one type and key only one runs at a time: two would wait for

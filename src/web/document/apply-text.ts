@@ -21,7 +21,7 @@ import { BlocksReader, type OpaqueSpan } from './from-blocks.js'
 import type { Origins } from './origins.js'
 import { blockNodes, documentSchema } from './schema.js'
 import type { BaseText } from './splices.js'
-import { NodeWriter, blockChildren, writtenChildren } from './to-blocks.js'
+import { NodeWriter } from './to-blocks.js'
 
 export interface TextVersion {
   readonly text: string
@@ -146,7 +146,7 @@ class Comparison {
     const children = placed(doc, 0)
     const notes = children.filter(({ node }) => node.type.name === 'footnote')
     const end = notes[0]?.position ?? doc.content.size
-    const written = new Set(writtenChildren(doc))
+    const written = new Set(this.writer.writtenChildren(doc))
     const blocks = this.row(
       children.filter(({ node }) => written.has(node)),
       document.blocks,
@@ -248,7 +248,7 @@ class Comparison {
   }
 
   private inner({ node, position }: PlacedNode, blocks: readonly SourceBlock[]): SourceBlock[] {
-    const written = new Set(blockChildren(node))
+    const written = new Set(this.writer.blockChildren(node))
     const children = placed(node, position + 1).filter((child) => written.has(child.node))
     return this.row(children, blocks, position + node.nodeSize - 1)
   }
@@ -257,7 +257,7 @@ class Comparison {
   private pair(node: ProseNode, block: SourceBlock): SourceBlock {
     const written = this.writer.block(node)
     const { blocks } = block
-    const children = blocks === undefined ? [] : blockChildren(node)
+    const children = blocks === undefined ? [] : this.writer.blockChildren(node)
     const inner =
       blocks?.length === children.length
         ? blocks.map((one, index) => this.pair(children[index]!, one))

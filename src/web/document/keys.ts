@@ -13,7 +13,13 @@ export function keysPlugin(origins: () => Origins): Plugin {
   return new Plugin({
     appendTransaction(transactions, _, state) {
       const isNeeded = transactions.some(({ steps }) => steps.some(makesBlocks))
-      return isNeeded ? assignKeys(state.tr, origins()) : null
+      const tr = isNeeded ? assignKeys(state.tr, origins()) : null
+      // Backspace gives back what an input rule replaced, also after its blocks have keys.
+      for (const plugin of tr ? state.plugins : []) {
+        const isRules = (plugin.spec as { readonly isInputRules?: boolean }).isInputRules === true
+        if (isRules) tr!.setMeta(plugin, plugin.getState(state))
+      }
+      return tr
     },
   })
 }

@@ -12,37 +12,43 @@ export function offsetOfPosition(doc: ProseNode, position: number, text: string,
     const { start, end } = block.span
     if (!node.isTextblock) return start
     const before = node.textBetween(0, $position.parentOffset, undefined, ' ')
-    return start + sourceLength(text.slice(start, end), before)
+    return start + readSource(text.slice(start, end), before).length
   }
   return undefined
 }
 
 /** Returns the position of an offset of the text: in the block there, as far as its words go. */
 export function positionOfOffset(doc: ProseNode, offset: number, text: string, origins: Origins): number | undefined {
+  const last = Math.min(offset, text.trimEnd().length)
   let found: { readonly node: ProseNode; readonly position: number; readonly start: number } | undefined
   doc.descendants((node, position) => {
     if (!node.isBlock) return false
     const block = origins.blockOf(node)
-    if (block && block.span.start <= offset) found = { node, position, start: block.span.start }
-    return block === undefined || block.span.end >= offset
+    if (block && block.span.start <= last) found = { node, position, start: block.span.start }
+    return block === undefined || block.span.end >= last
   })
   if (!found) return undefined
   const { node, position, start } = found
   if (!node.isTextblock) return position
-  const source = text.slice(start, offset)
+  const source = text.slice(start, last)
   const content = node.textBetween(0, node.content.size, undefined, ' ')
-  let length = 0
-  while (length < content.length && sourceLength(source, content.slice(0, length + 1)) < source.length) length++
-  return position + 1 + length
+  return position + 1 + readSource(source, content).characters
 }
 
-/** How much of a source has been read when these characters were: markup between them is passed over. */
-function sourceLength(source: string, characters: string): number {
-  let at = 0
+/** Markup between two characters is no longer. */
+const maxMarkup = 80
+
+/** Reads characters in their source, over the markup between them, until one of the two ends; returns how far it got. */
+function readSource(source: string, characters: string): { readonly length: number; readonly characters: number } {
+  let length = 0
+  let count = 0
   for (const character of characters) {
-    const next = character === ' ' ? source.slice(at).search(/\s/) : source.indexOf(character, at) - at
-    // What is written otherwise, such as an entity, is not found soon.
-    if (next >= 0 && next < 80) at += next + character.length
+    if (length >= source.length) break
+    const window = source.slice(length, length + maxMarkup)
+    const next = character === ' ' ? window.search(/\s/) : window.indexOf(character)
+    // What is written otherwise, such as an entity, is not found.
+    if (next >= 0) length += next + character.length
+    count += character.length
   }
-  return Math.min(at, source.length)
+  return { length, characters: count }
 }

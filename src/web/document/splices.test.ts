@@ -150,6 +150,13 @@ it('writes nothing when an edit was undone by hand', () => {
   expect(documentEdit(base, undone.doc)).toBeUndefined()
 })
 
+it('changes nothing where a text has empty blocks', () => {
+  for (const text of ['> \n\na\n', '- \n- b\n', '{% if a %}\n{% endif %}\n', '```\n```\n', '{% hint style="info" %}\n{% endhint %}\n', '$$\n$$\n', '|a|\n|-|\n||\n']) {
+    const { base, state } = openText(text)
+    expect([text, documentEdit(base, state.doc)]).toEqual([text, undefined])
+  }
+})
+
 it('keeps a footnote whose text was removed', () => {
   const { base, state } = openText('a[^1]\n\n[^1]: b\n')
   const { doc } = state.apply(remove('footnote', 'b')(state))

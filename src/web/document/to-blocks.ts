@@ -33,7 +33,7 @@ export class NodeWriter implements BlockWriter {
   }
 
   blocks(node: ProseNode): readonly EditedBlock[] {
-    return writtenChildren(node).map((child) => this.block(child))
+    return this.writtenChildren(node).map((child) => this.block(child))
   }
 
   block(node: ProseNode): EditedBlock {
@@ -47,6 +47,21 @@ export class NodeWriter implements BlockWriter {
 
   origin(node: ProseNode): SourceBlock | undefined {
     return this.origins.blockOf(node)
+  }
+
+  /** The children of a node that are blocks of the text, or become some: all but those that say nothing yet. */
+  writtenChildren(node: ProseNode): ProseNode[] {
+    return node.children.filter(
+      (child) => !isContentPart(child) && (this.origins.unchangedBlock(child) !== undefined || !isUnwritten(child)),
+    )
+  }
+
+  /** The children of a node that are the blocks of its block. */
+  blockChildren(node: ProseNode): ProseNode[] {
+    const { name } = node.type
+    if (node.inlineContent || name === 'images') return []
+    const children = this.writtenChildren(node)
+    return name === 'table' ? children.slice(1) : children
   }
 
   private content(node: ProseNode): BlockContent {
@@ -71,26 +86,13 @@ export class NodeWriter implements BlockWriter {
   }
 }
 
-/** The children of a node that are blocks of the text, or become some. */
-export function writtenChildren(node: ProseNode): ProseNode[] {
-  return node.children.filter((child) => !isContentPart(child) && !isUnwritten(child))
-}
-
-/** The children of a node that are the blocks of its block. */
-export function blockChildren(node: ProseNode): ProseNode[] {
-  const { name } = node.type
-  if (node.inlineContent || name === 'images') return []
-  const children = writtenChildren(node)
-  return name === 'table' ? children.slice(1) : children
-}
-
 /** Nodes that are attributes of the block around them. */
 function isContentPart({ type: { name } }: ProseNode): boolean {
   return name === 'summary' || name === 'footnote'
 }
 
 /** Whether a block says nothing yet. */
-export function isUnwritten(node: ProseNode): boolean {
+function isUnwritten(node: ProseNode): boolean {
   if (blockNodes.get(node.type.name)?.isBlank?.(node)) return true
   // A quote without content has no syntax.
   return node.type.name === 'blockquote' && node.children.every(isUnwritten)

@@ -10,6 +10,14 @@ export const columns: BlockNodes = {
     bodyClass: 'columns',
     fields: [{ name: 'fullWidth', label: 'Full width', kind: 'flag' }],
     classesOf: (node) => ['columns-frame', flagAttribute(node, 'fullWidth') ? 'full-width' : undefined],
+    decorate: (dom) => (node) => {
+      const shares = sharesOf(node.children.map((child) => textAttribute(child, 'width')))
+      // Their elements follow in the same turn.
+      queueMicrotask(() => {
+        for (const [index, child] of [...(dom.lastElementChild?.children ?? [])].entries())
+          setAttribute(child, 'data-share', shares[index] === undefined ? undefined : String(shares[index]))
+      })
+    },
   }),
   column: container({
     className: 'column',
@@ -32,13 +40,19 @@ export const columns: BlockNodes = {
         ],
       },
     ],
-    decorate: (dom) => (node) => {
-      // Twelfths, as the style sheet has them.
-      const percent = Number(/^(\d{1,3}(?:\.\d+)?)%$/.exec(textAttribute(node, 'width') ?? '')?.[1])
-      const share = percent > 0 && percent < 100 ? Math.round((percent * 12) / 100) : undefined
-      setAttribute(dom, 'data-share', share === undefined ? undefined : String(Math.min(11, Math.max(1, share))))
-    },
   }),
+}
+
+/** Twelfths, as the style sheet has them; columns without a width share what the others leave. */
+function sharesOf(widths: readonly (string | undefined)[]): readonly (number | undefined)[] {
+  const declared = widths.map((width) => {
+    const percent = Number(/^(\d{1,3}(?:\.\d+)?)%$/.exec(width ?? '')?.[1])
+    return percent > 0 && percent < 100 ? Math.min(11, Math.max(1, Math.round((percent * 12) / 100))) : undefined
+  })
+  const free = declared.filter((share) => share === undefined).length
+  if (free === declared.length) return declared
+  const left = 12 - declared.reduce<number>((sum, share) => sum + (share ?? 0), 0)
+  return declared.map((share) => share ?? Math.max(1, Math.round(left / free)))
 }
 
 function alignment(written: string | undefined): string | undefined {

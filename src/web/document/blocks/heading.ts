@@ -27,6 +27,8 @@ export const heading: BlockNodes = {
       },
     },
     content: 'inlines',
+    // Without words it is none for the parser.
+    isBlank: (node) => node.childCount === 0,
     fields: [{ name: 'id', label: 'Anchor', kind: 'text', isOptional: true, placeholder: 'from the text' }],
   },
 }

@@ -186,9 +186,33 @@ const downAtEnd: Command = (state, dispatch, view) => {
   if (!empty || $head.depth === 0 || !view?.endOfTextblock('down')) return false
   const last = $head.indexAfter(0) === lastBlockIndex(state.doc)
   const top = $head.node(1)
-  if (!last || top.isTextblock !== top.type.spec.code) return false
-  if (Selection.findFrom(state.doc.resolve($head.after()), 1, true)) return false
+  if (!last || isText(top)) return false
+  if (isInTable(state) ? !isLastRow($head) : Selection.findFrom(state.doc.resolve($head.after()), 1, true)) return false
   return leaveBlock(state, dispatch)
+}
+
+function isText({ isTextblock, type }: ResolvedPos['parent']): boolean {
+  return isTextblock && !type.spec.code
+}
+
+function isLastRow($position: ResolvedPos): boolean {
+  for (let { depth } = $position; depth > 0; depth--)
+    if ($position.node(depth).type.name === 'table') return depth === 1 && $position.indexAfter(depth) === $position.node(depth).childCount
+  return false
+}
+
+/** Up in a first block that is no text begins a paragraph before it. */
+const upAtStart: Command = (state, dispatch, view) => {
+  const { $head, empty } = state.selection
+  if (!empty || $head.depth === 0 || !view?.endOfTextblock('up')) return false
+  if ($head.index(0) !== 0 || isText($head.node(1))) return false
+  const isFirst = isInTable(state)
+    ? $head.node(1).type.name === 'table' && $head.index(1) === 0
+    : !Selection.findFrom(state.doc.resolve($head.before()), -1, true)
+  if (!isFirst) return false
+  const tr = state.tr.insert(0, paragraph.create())
+  dispatch?.(tr.setSelection(TextSelection.create(tr.doc, 1)).scrollIntoView())
+  return true
 }
 
 function lastBlockIndex(doc: ResolvedPos['doc']): number {
@@ -220,6 +244,7 @@ export function documentKeys({ link }: KeyCommands): Plugin {
     Tab: chainCommands(nextCell, sinkListItem(item), indentCode, stayInList),
     'Shift-Tab': chainCommands(goToNextCell(-1), liftListItem(item), outdentCode),
     ArrowDown: downAtEnd,
+    ArrowUp: upAtStart,
     'Mod-z': chainCommands(undoInputRule, undo),
     'Mod-Shift-z': redo,
     'Mod-y': redo,

@@ -48,6 +48,10 @@ export const TextBlock = shape(
   }),
 )
 
+export const SourceFootnotes = Type.Array(
+  Type.Object({ identifier: Type.String(), span: TextSpan, blocks: Type.Array(TextBlock) }),
+)
+
 const TextTitle = Type.Object(
   {
     text: Type.String(),
@@ -68,9 +72,7 @@ export const PageText = shape(
     frontMatter: Type.Optional(TextSpan),
     title: Type.Optional(TextTitle),
     blocks: Type.Array(TextBlock),
-    footnotes: Type.Array(
-      Type.Object({ identifier: Type.String(), span: TextSpan, blocks: Type.Array(TextBlock) }),
-    ),
+    footnotes: SourceFootnotes,
   }),
 )
 export type PageText = SourceDocument & Pick<Static<typeof PageText>, 'text' | 'hash'>

@@ -56,6 +56,8 @@ export interface SiteResponse {
   readonly variesByAccept?: true
   /** True when the content of this address never changes. */
   readonly isImmutable?: true
+  /** True for pages that other pages of their origin may frame. */
+  readonly isFramable?: true
   /** Origins that the page may connect to besides its own. */
   readonly connects?: readonly string[]
   /** Third-party scripts that the page runs. */

@@ -250,6 +250,8 @@ export async function tour(world: World): Promise<Call[]> {
 
   // The person.
   await call('getAuthenticatedUser')
+  await call('getUserPreferences')
+  await call('updateUserPreferences', [], { body: { theme: 'dark', mail: { reply: 'daily' } } })
   await call('updateUserById', [admin.id], { body: { photoURL: 'https://octavo.test/me.png' } })
   await call('getUserById', [admin.id])
   const token = await call('createAPIToken', [], { body: { label: 'second' } })

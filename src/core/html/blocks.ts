@@ -183,6 +183,7 @@ function fragmentOf(reader: HtmlReader, heading: HtmlElement): string | undefine
     // Generated ids are not worth preserving.
     candidates.find(
       (id) =>
+        reader.hasWrittenIds &&
         /^[\p{L}\d_.:?!,+()-]{1,200}$/u.test(id) &&
         !/^(?:h\.|_toc|[0-9a-f]{8}-|docs-internal|main-content$)/i.test(id),
     )

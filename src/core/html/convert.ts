@@ -7,8 +7,8 @@ import type { Block, Mark } from '../document/types.js'
 import { formatPage } from '../markdown/format.js'
 import { rewriteLinksByTable } from '../markdown/rewrite-links.js'
 import { readBlocks } from './blocks.js'
-import { findContent } from './main-content.js'
-import { type EmbeddedImage, createEmbeddedImages } from './data-url.js'
+import { bodyOf, findContent } from './main-content.js'
+import { type EmbeddedImage, type EmbeddedImages, createEmbeddedImages } from './data-url.js'
 import { type Destinations, type Resolve, destinationOf } from './destinations.js'
 import { readInlines } from './inlines.js'
 import { type NavigationItem, readNavigation } from './navigation.js'
@@ -20,7 +20,7 @@ import { readFootnotes } from './footnotes.js'
 import type { HtmlReader, Footnote } from './reader.js'
 import { normalizeExports } from './normalize-exports.js'
 import { readStyles } from './styles.js'
-import { findTitle } from './title.js'
+import { findTitle, untitled } from './title.js'
 import { type Crumb, readTrail } from './breadcrumbs.js'
 import { parseTree } from './tree.js'
 import { wordsOfHtml } from './plain-text.js'
@@ -33,6 +33,21 @@ export interface HtmlOptions {
   /** Title of the page, if known: then only a heading with the same text counts as the title. */
   readonly title?: string
   /** File name of the page: some programs write it in links within the page. */
+  readonly name?: string
+  /**
+   * True for HTML of the clipboard, which is content as a whole: nothing is the title or around the content, ids are
+   * generated, and embedded images are not taken.
+   */
+  readonly isClipboard?: boolean
+}
+
+/** An image whose address only the machine or the program knows from which it was copied. */
+export interface DroppedImage {
+  /** `data`, `cid`, `file` and the like. */
+  readonly scheme: string
+  /** The type that a `data:` URL names. */
+  readonly contentType?: string
+  /** The last part of a path. */
   readonly name?: string
 }
 
@@ -63,6 +78,8 @@ export interface HtmlPage {
   readonly navigation: readonly NavigationItem[]
   /** Images from `data:` URLs; the Markdown refers to them as `embedded:` and their name. */
   readonly embedded: readonly EmbeddedImage[]
+  /** Images that were left out, of clipboard HTML. */
+  readonly droppedImages: readonly DroppedImage[]
   /** Descriptions of the content that could not be converted, without duplicates. */
   readonly lost: readonly string[]
 }
@@ -94,6 +111,7 @@ export function convertHtml(html: string, options: HtmlOptions = {}): HtmlPage {
       trail: [],
       navigation: [],
       embedded: [],
+      droppedImages: [],
       lost: [
         html.length > maxPlainTextLength
           ? `everything but the words of its first ${maxPlainTextLength / 1_000_000} million characters: the page is too large or too deep`
@@ -105,15 +123,15 @@ export function convertHtml(html: string, options: HtmlOptions = {}): HtmlPage {
 
 function convert(
   html: string,
-  { resolve, content: contentSelector, title: knownTitle, name }: HtmlOptions,
+  { resolve, content: contentSelector, title: knownTitle, name, isClipboard = false }: HtmlOptions,
   budget: Budget,
 ): HtmlPage {
   const document = parseTree(html, budget)
   const lost = new Map<string, number>()
   const reportLoss = (what: string): void => void lost.set(what, (lost.get(what) ?? 0) + 1)
   const styles = readStyles(document)
-  normalizeExports(document, html, styles, reportLoss)
-  const content = findContent(document, contentSelector)
+  normalizeExports(document, html, styles, { reportLoss, isClipboard })
+  const content = isClipboard ? bodyOf(document) : findContent(document, contentSelector)
   const base = findElement(document, ({ name }) => name === 'base')
   const baseUrl = base && valueOf(base, 'href')
   if (findElement(document, ({ name }) => name === 'frameset'))
@@ -124,14 +142,15 @@ function convert(
     return start === undefined ? url : url.slice(start.length - 1)
   }
   const { ids, linked: linkedIds, nearestHeadings } = readFragments(document, content, within)
-  const images = createEmbeddedImages()
+  const images = isClipboard ? noImages : createEmbeddedImages()
+  const droppedImages: DroppedImage[] = []
   const fragmentFor = (fragment: string): string => nearestHeadings.get(fragment) ?? fragment
   // Links outside the content are not reported as lost.
   const silentDestinationOf = (url: string): string | undefined =>
     destinationOf({ ...destinations, reportLoss: () => {} }, url, 'link')
   const destinations: Destinations = { resolve, base: baseUrl, images, within, fragmentFor, reportLoss }
   const usedDestinations = new Set<string>()
-  const title = findTitle(document, content, knownTitle)
+  const title = isClipboard ? untitled(content) : findTitle(document, content, knownTitle)
   const reader: HtmlReader = {
     budget,
     ids,
@@ -140,10 +159,12 @@ function convert(
     notes: new Map<HtmlElement, Footnote>(),
     headingAnchors: new Map<HtmlElement, string>(),
     linkedIds,
+    hasWrittenIds: !isClipboard,
     headingShift: title.headingShift,
     destination(url, kind) {
       const destination = destinationOf(destinations, url, kind)
       if (destination !== undefined) usedDestinations.add(destination)
+      else if (isClipboard && kind === 'image') droppedImages.push(...droppedImageOf(url))
       return destination
     },
     reportLoss,
@@ -172,8 +193,24 @@ function convert(
     trail: readTrail(document, silentDestinationOf),
     navigation: readNavigation(document, silentDestinationOf),
     embedded: images.images,
+    droppedImages,
     lost: Array.from(lost, ([what, count]) => (count === 1 ? what : `${what} (${count} times)`)),
   }
+}
+
+const noImages: EmbeddedImages = { images: [], take: () => undefined }
+
+/** Returns what is known of an image without a usable address; at most one. */
+function droppedImageOf(url: string | undefined): DroppedImage[] {
+  const [whole, scheme] = /^\s{0,32}([a-z][a-z\d+.-]{0,40}):/i.exec(url ?? '') ?? []
+  if (whole === undefined) return []
+  const rest = url!.slice(whole.length, whole.length + 2_000)
+  if (scheme!.toLowerCase() === 'data') {
+    const contentType = /^[\w.+-]{1,60}\/[\w.+-]{1,60}/.exec(rest)?.[0].toLowerCase()
+    return [{ scheme: 'data', ...(contentType !== undefined && { contentType }) }]
+  }
+  const name = /[^/\\]{1,255}$/.exec(rest)?.[0]
+  return [{ scheme: scheme!.toLowerCase(), ...(name !== undefined && { name }) }]
 }
 
 /** Removes the divider that separated the footnotes from the text. */

@@ -126,11 +126,15 @@ function readNode(reader: HtmlReader, node: HtmlNode, marks: readonly Mark[], ou
   append(out, readInlines(reader, node.children, marksOf(reader, node, marks)))
 }
 
+const normalWeight = /(?:^|;)\s{0,8}font-weight:\s{0,8}(?:normal|400)/i
+
 /** The outer marks plus those that an element adds. */
 function marksOf(reader: HtmlReader, element: HtmlElement, marks: readonly Mark[]): readonly Mark[] {
   const added: Mark[] = []
   const own = markOfName.get(element.name)
-  if (own) added.push(own)
+  // Google Docs wraps everything that is copied in such an element.
+  const isNormal = own?.type === 'bold' && normalWeight.test(valueOf(element, 'style') ?? '')
+  if (own && !isNormal) added.push(own)
   if (element.name === 'mark') added.push({ type: 'color', background: 'yellow' })
   // Style sheet classes are used only for exports that express all formatting by style.
   if (element.name === 'span' || element.name === 'font' || element.name === 'p') {

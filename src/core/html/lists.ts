@@ -46,6 +46,12 @@ function isTight(blocks: readonly Block[]): boolean {
 
 function checkOf(reader: HtmlReader, item: HtmlElement): { checked?: boolean } {
   if (item.attributes.has('data-inline-task-id')) return { checked: hasClass(item, 'checked') }
+  // Google Docs: with a picture of the box.
+  if (valueOf(item, 'role') === 'checkbox') {
+    const picture = elementsOf(item).find(({ name }) => name === 'img')
+    if (picture !== undefined) reader.skipped.add(picture)
+    return { checked: valueOf(item, 'aria-checked') === 'true' }
+  }
   let examined = 0
   for (const one of descendants(item)) {
     if (isBox(one)) {

@@ -38,9 +38,14 @@ function hasId(...ids: readonly string[]): (element: HtmlElement) => boolean {
   return (element) => ids.includes((valueOf(element, 'id') ?? '').toLowerCase())
 }
 
+/** Returns the body of a document. */
+export function bodyOf(document: HtmlElement): HtmlElement {
+  return findElement(document, ({ name }) => name === 'body') ?? document
+}
+
 /** Returns the element with the main content; `selector` is an id or an element name. */
 export function findContent(document: HtmlElement, selector: string | undefined): HtmlElement {
-  const body = findElement(document, ({ name }) => name === 'body') ?? document
+  const body = bodyOf(document)
   const own = selector && findElement(body, (one) => valueOf(one, 'id') === selector || one.name === selector)
   if (own) return own
   const best: (HtmlElement | undefined)[] = contentMarks.map(() => undefined)

@@ -29,6 +29,8 @@ export interface HtmlReader {
   readonly headingAnchors: Map<HtmlElement, string>
   /** Fragments that the page's links target. */
   readonly linkedIds: ReadonlySet<string>
+  /** True when ids may be written by hand, so that links from elsewhere may target them. */
+  readonly hasWrittenIds: boolean
   /** Levels by which headings are raised. */
   readonly headingShift: number
   /** Returns the destination to write; undefined when it is empty or not safe. */

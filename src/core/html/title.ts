@@ -46,6 +46,12 @@ export function findTitle(document: HtmlElement, content: HtmlElement, knownTitl
   }
 }
 
+/** Returns no title: content for a page that has one. A heading of the first level is one of its parts. */
+export function untitled(content: HtmlElement): PageTitle {
+  const hasFirstLevel = findElement(content, ({ name }) => name === 'h1') !== undefined
+  return { text: '', headingShift: hasFirstLevel ? -1 : 0 }
+}
+
 /** The first heading, if it is an h1 or matches the document title; else an h1 above the content. */
 function chooseHeading(
   document: HtmlElement,

@@ -7,13 +7,10 @@ import type { Tx } from '../../store/db/database.js'
 import { changeContent } from './change.js'
 import type { ContentContext } from './content.js'
 import { presentFile } from './present.js'
-import { type StoredBytes, maxFileBytes, storeBytes } from './uploads.js'
+import { type StoredBytes, maxFileBytes, storeStream } from './uploads.js'
 
 export async function storeUpload(services: Services, upload: Upload): Promise<StoredBytes> {
-  const { name, contentType, stream } = await upload.file(maxFileBytes)
-  const chunks: Uint8Array[] = []
-  for await (const chunk of stream) chunks.push(chunk)
-  return storeBytes(services, Buffer.concat(chunks), name, contentType)
+  return storeStream(services, await upload.file(maxFileBytes))
 }
 
 export async function addFile(

@@ -70,4 +70,45 @@ describeEngines('files', ({ open }) => {
     for (const place of places)
       expect((await api.request(ann, 'GET', `${place}/content/files`)).body.items).toEqual([])
   })
+
+  test('of 25 MB are taken as a form and as bytes, with their type, their size and a free name', async () => {
+    const api = await openTestClient(await open())
+    const ann = await api.person('ann')
+    const organization = await api.organization(ann)
+    const { id } = (await api.request(ann, 'POST', `/orgs/${organization}/spaces`, {})).body
+    const { number } = (await api.request(ann, 'POST', `/spaces/${id}/change-requests`)).body
+    // A picture of two by one pixels, with bytes after its end.
+    const pixels = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAC0lEQVR42mNgAAMAAAkAAekOIEEAAAAASUVORK5CYII=',
+      'base64',
+    )
+    const picture = Buffer.concat([pixels, Buffer.alloc(25_000_000 - pixels.length)])
+    const head =
+      '--x\r\nContent-Disposition: form-data; name="file"; filename="shot.jpg"\r\nContent-Type: text/html\r\n\r\n'
+    const names: string[] = []
+    for (const [contentType, payload, disposition] of [
+      [
+        'multipart/form-data; boundary=x',
+        Buffer.concat([Buffer.from(head), picture, Buffer.from('\r\n--x--\r\n')]),
+        '',
+      ],
+      ['application/octet-stream', picture, "attachment; filename*=UTF-8''shot.jpg"],
+    ] as const) {
+      const answer = await api.server.inject({
+        method: 'POST',
+        url: `/v1/spaces/${id}/change-requests/${number}/content/files`,
+        headers: {
+          authorization: `Bearer ${ann.token}`,
+          'content-type': contentType,
+          ...(disposition !== '' && { 'content-disposition': disposition }),
+        },
+        payload,
+      })
+      expect(answer.statusCode, answer.body).toBe(201)
+      const dimensions = { width: 2, height: 1 }
+      expect(answer.json()).toMatchObject({ contentType: 'image/png', size: 25_000_000, dimensions })
+      names.push(answer.json().name)
+    }
+    expect(names).toEqual(['shot.jpg', 'shot-1.jpg'])
+  })
 })

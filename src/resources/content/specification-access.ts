@@ -10,9 +10,10 @@ import { authorizeInOrganization } from '../../access/rules/levels.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Revision, RevisionType } from '../../store/content/revisions.js'
 import type { ObjectSink } from '../../store/content/sink.js'
-import type { Tx } from '../../store/db/database.js'
-import { findPublicNames } from '../openapi-specs/store.js'
+import type { Db, Tx } from '../../store/db/database.js'
+import { type LatestVersion, findPublicNames, listLatestVersions } from '../openapi-specs/store.js'
 import { findOrganizationOf } from '../organizations/store.js'
+import type { ContentContext } from './content.js'
 
 interface NewRevision {
   readonly organizationId: OrganizationId
@@ -33,9 +34,31 @@ export async function requireSpecificationAccess(tx: Tx, revision: NewRevision):
   const before = parents.map((parent) => parent.snapshot)
   const added = await sink.run(tx, addedSpecifications(snapshot, before))
   if (added.size === 0) return
-  const organization = await findOrganizationOf(tx, userId, organizationId)
-  if (authorizeInOrganization(organization?.role, 'view') === 'yes') return
-  const isPublic = await findPublicNames(tx, organizationId)
-  const slug = [...added].find((one) => !isPublic.has(one))
+  const isReadable = await findReadableNames(tx, { organizationId, userId })
+  const slug = [...added].find((one) => !isReadable(one))
   if (slug !== undefined) throw new ApiError('specification_unseen', { slug })
+}
+
+/** Returns which specifications, by slug or source URL, the user may reference in content. */
+async function findReadableNames(
+  db: Db,
+  { organizationId, userId }: Pick<NewRevision, 'organizationId' | 'userId'>,
+): Promise<(name: string) => boolean> {
+  const organization = await findOrganizationOf(db, userId, organizationId)
+  if (authorizeInOrganization(organization?.role, 'view') === 'yes') return () => true
+  const publicNames = await findPublicNames(db, organizationId)
+  return (name) => publicNames.has(name)
+}
+
+/** Returns the specifications that the user may reference in content, and those that it displays already. */
+export async function listReferenceableVersions(
+  db: Db,
+  { organizationId, revision, run }: ContentContext,
+  userId: UserId,
+): Promise<readonly LatestVersion[]> {
+  const isReadable = await findReadableNames(db, { organizationId, userId })
+  const displayed = await run(addedSpecifications(revision.snapshot, []))
+  const isReferenceable = (name: string | null) => name !== null && (isReadable(name) || displayed.has(name))
+  const versions = await listLatestVersions(db, organizationId)
+  return versions.filter(({ slug, address }) => isReferenceable(slug) || isReferenceable(address))
 }

@@ -10,6 +10,7 @@ import type { Change } from '../../contract/changes.js'
 import { ApiError } from '../../contract/errors.js'
 import { limits } from '../../contract/limits.js'
 import type { Services } from '../../access/route/scope.js'
+import type { UploadedFile } from '../../access/route/upload.js'
 import { RemoteError } from '../../store/remote/remote.js'
 import { measureImage } from './image-dimensions.js'
 
@@ -86,6 +87,28 @@ export async function storeBytes(
 ): Promise<StoredBytes> {
   const { hash, size } = await files.put(Readable.from([bytes]))
   return { name: safeName(name), size, hash, ...(await detectFileType(bytes, name, declaredType)) }
+}
+
+/** Bytes of a stored stream that stay in memory to detect its type; no picture for a page is larger. */
+const maxDetectedBytes = 32_000_000
+
+/** Stores a stream while it arrives, so that a large file is not held in memory, and returns its metadata. */
+export async function storeStream(
+  { files }: Pick<Services, 'files'>,
+  { stream, name, contentType }: UploadedFile,
+): Promise<StoredBytes> {
+  const beginning: Uint8Array[] = []
+  let bytes = 0
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of stream) {
+      if (bytes < maxDetectedBytes) beginning.push(chunk)
+      bytes += chunk.length
+      yield chunk
+    }
+  }
+  const { hash, size } = await files.put(Readable.from(chunks(), { objectMode: false }))
+  const detected = await detectFileType(Buffer.concat(beginning), name, contentType)
+  return { name: safeName(name), size, hash, ...detected }
 }
 
 /** Returns the content type of bytes and, for images, the dimensions in pixels. */

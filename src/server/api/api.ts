@@ -37,6 +37,7 @@ import { siteStructureRoutes } from '../../resources/sites/structure-routes.js'
 import { spaceContentRoutes } from '../../resources/spaces/content-routes.js'
 import { pdfRoutes } from '../../resources/pdfs/routes.js'
 import { eventRoutes } from '../../resources/events/routes.js'
+import { conversionRoutes } from '../../resources/imports/conversion-routes.js'
 import { exportRoutes } from '../../resources/exports/routes.js'
 import { importRoutes } from '../../resources/imports/routes.js'
 import { spaceLocationRoutes } from '../../resources/spaces/location-routes.js'
@@ -45,7 +46,9 @@ import { teamRoutes } from '../../resources/teams/routes.js'
 import { tokenRoutes } from '../../resources/tokens/routes.js'
 import { userRoutes } from '../../resources/users/routes.js'
 import { webhookRoutes } from '../../resources/webhooks/routes.js'
+import { previewRoutes } from '../../site/preview-routes.js'
 import { urlRoutes } from '../../site/urls/routes.js'
+import { assetAddresses } from '../sites/assets.js'
 
 /** The index of the API. */
 export const routes: readonly Route[] = [
@@ -70,6 +73,7 @@ export const routes: readonly Route[] = [
   ...spaceContentRoutes(findMergedChangeRequests),
   ...searchRoutes,
   ...importRoutes,
+  ...conversionRoutes,
   ...exportRoutes,
   ...changeRequestRoutes(checkMergeRules),
   ...pdfRoutes,
@@ -88,6 +92,7 @@ export const routes: readonly Route[] = [
   ...siteEventRoutes,
   ...eventRoutes,
   ...urlRoutes,
+  ...previewRoutes(assetAddresses),
 ]
 
 /** Mounts the routes with their own parsers: uploads that are no form are not parsed, their handler reads the stream. */

@@ -39,7 +39,9 @@ export interface ReadyAnswer extends AnswerHead {
 /** Who may cache an answer: everyone, the reader's own browser, or no one; a cached copy is revalidated before each use. */
 export type Cacheability = 'public' | 'private' | 'none'
 
-const formatPolicy = ({ connects = [], scripts = [] }: Pick<SiteResponse, 'connects' | 'scripts'>): string =>
+type PolicyOptions = Pick<SiteResponse, 'connects' | 'scripts' | 'isFramable'>
+
+const formatPolicy = ({ connects = [], scripts = [], isFramable }: PolicyOptions): string =>
   [
     "default-src 'none'",
     "style-src 'self'",
@@ -50,14 +52,17 @@ const formatPolicy = ({ connects = [], scripts = [] }: Pick<SiteResponse, 'conne
     [...new Set(["connect-src 'self'", ...connects, ...scripts.map(originOf)])].join(' '),
     "form-action 'self'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${isFramable === true ? "'self'" : "'none'"}`,
   ].join('; ')
 
 /** The policy of nearly every page. */
 const defaultPolicy = formatPolicy({})
 
-const policyFor = (answer: SiteResponse): string =>
-  answer.connects === undefined && answer.scripts === undefined ? defaultPolicy : formatPolicy(answer)
+const policyFor = (answer: SiteResponse): string => {
+  const { connects, scripts, isFramable } = answer
+  const isDefault = connects === undefined && scripts === undefined && isFramable === undefined
+  return isDefault ? defaultPolicy : formatPolicy(answer)
+}
 
 /**
  * Sent uncompressed, or compressed for clients that accept it. An answer that repeats words of the request is never

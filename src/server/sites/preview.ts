@@ -70,10 +70,9 @@ export function mountPreview(server: FastifyInstance, { services, signIn }: Moun
     request: FastifyRequest<{ Params: { spaceId: string } }>,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
-    const app = await sendApp(request, reply)
-    if (app !== undefined) return app
+    if (await sendApp(request, reply)) return reply
     const page = await answer(request, request.params.spaceId as SpaceId)
-    const ready = readyAnswer({ ...page, isIndexed: false }, 'private', 'compressed')
+    const ready = readyAnswer({ ...page, isIndexed: false, isFramable: true }, 'private', 'compressed')
     const accepted = request.raw.headers['accept-encoding']
     return sendAnswer(request, reply, await encodeFor(encodedAnswerOf(ready), accepted))
   }

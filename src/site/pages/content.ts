@@ -187,8 +187,16 @@ export async function readVisibleTexts(
   hashes: readonly Hash[],
 ): Promise<string[]> {
   const texts = await visible.content.run(loadTexts(hashes))
-  const filter = filterFor(visible)
-  return texts.map((text) => filter?.text(text, page) ?? text)
+  return texts.map((text) => visibleText(visible, page, text))
+}
+
+/** Returns a text of a page, or of none, with the parts removed whose conditions fail for the reader. */
+export function visibleText(
+  visible: Pick<VisibleContent, 'site' | 'variables'>,
+  page: PageRecord | null,
+  text: string,
+): string {
+  return filterFor(visible)?.text(text, page) ?? text
 }
 
 /** Returns the reader's filter by conditions; undefined where all content is visible. */

@@ -13,7 +13,14 @@ import type { ReadablePage } from '../routing/destination.js'
 import type { Linker } from '../routing/linker.js'
 import { type PageBody, renderBody } from './page-body.js'
 import { pageAppUrl } from '../../resources/content/present.js'
-import { type VisibleContent, contentLanguage, isListed, readAncestors, readVisibleTexts } from './content.js'
+import {
+  type VisibleContent,
+  contentLanguage,
+  isListed,
+  readAncestors,
+  readVisibleTexts,
+  visibleText,
+} from './content.js'
 import { readNavigation, titleInLists } from './navigation.js'
 import { hrefOf, readLinkDestinations } from './link-pages.js'
 import { readNeighbours } from './neighbours.js'
@@ -30,19 +37,20 @@ export interface RenderedPage {
   readonly connects: readonly string[]
 }
 
-/** Returns the HTML of a page, and whether it is complete. */
+/** Returns the HTML of a page, and whether it is complete; `unsavedText` replaces the stored text of a document. */
 export async function renderPageDocument(
   services: Services,
   visible: VisibleContent,
   page: ReadablePage,
   assets: Assets,
+  unsavedText?: string,
 ): Promise<RenderedPage> {
   const { linker, site } = visible
   const above = await readAncestors(visible, page)
   const [navigation, neighbours, body, translations, variantLinks] = await Promise.all([
     readNavigation(visible, [...above, page]),
     readNeighbours(visible, page, above),
-    page.type === 'document' ? readBody(visible, page) : undefined,
+    page.type === 'document' ? readBody(visible, page, unsavedText) : undefined,
     readTranslations(services, visible, page),
     readVariantLinks(services, visible, page),
   ])
@@ -92,7 +100,12 @@ function missingSource(visible: VisibleContent, page: ReadablePage): Html | unde
   return html`<p>${fill(specificationMissing, source.spec)}</p>`
 }
 
-async function readBody(visible: VisibleContent, page: DocumentPage): Promise<PageBody | undefined> {
+async function readBody(
+  visible: VisibleContent,
+  page: DocumentPage,
+  unsavedText: string | undefined,
+): Promise<PageBody | undefined> {
+  if (unsavedText !== undefined) return renderBody(visible, page, visibleText(visible, page, unsavedText))
   if (page.text === undefined) return undefined
   const [text] = await readVisibleTexts(visible, page, [page.text])
   return renderBody(visible, page, text!)

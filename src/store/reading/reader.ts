@@ -8,6 +8,7 @@ import { type ExportContext, headingOf, htmlOfStorage } from '../../core/conflue
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Inputs } from '../../core/conditions/evaluate.js'
 import { guardOf } from '../../core/conditions/guard.js'
+import { type SourceDocument, sourceDocument } from '../../core/editing/source-blocks.js'
 import { type HtmlPage, convertHtml } from '../../core/html/convert.js'
 import type { LanguageTally } from '../../core/language/tally.js'
 import { parseFrontMatter } from '../../core/markdown/front-matter.js'
@@ -84,6 +85,8 @@ export interface TextReader {
   describe(markdown: string): Promise<TextAnalysis>
   /** Converts an HTML page to our Markdown; an unreadable one has no Markdown, and a note in `lost`. */
   convert(html: string | Uint8Array, options?: ReadHtmlOptions): Promise<HtmlPage>
+  /** Converts HTML of the clipboard, as a part of a page, and returns it with its blocks. */
+  convertClipboard(html: string): Promise<ConvertedClipboard>
   /** Converts a Word document, from the unpacked parts of its file: one page, or one and one for each chapter; see `readDocument`. */
   convertDocument(parts: DocumentParts, isParted: boolean): Promise<readonly HtmlPage[]>
   /** Returns the text with its link destinations replaced by the table, see `rewriteLinksByTable`. */
@@ -112,6 +115,10 @@ export function createInlineReader(): TextReader {
     async convert(html, options) {
       await nextTurn()
       return convertText(html, options)
+    },
+    async convertClipboard(html) {
+      await nextTurn()
+      return convertClipboardText(html)
     },
     async convertDocument(parts, isParted) {
       await nextTurn()
@@ -201,6 +208,29 @@ export function convertText(
   }
 }
 
+/** HTML of the clipboard as Markdown, with its blocks. */
+export interface ConvertedClipboard extends Pick<HtmlPage, 'markdown' | 'droppedImages' | 'lost'> {
+  readonly source: SourceDocument
+}
+
+/** Converts HTML of the clipboard; never throws, whatever it contains. */
+export function convertClipboardText(html: string): ConvertedClipboard {
+  try {
+    return withBlocks(convertHtml(html, { isClipboard: true }))
+  } catch (error) {
+    return failedClipboard(String(error))
+  }
+}
+
+/** The result for unreadable HTML. */
+export function failedClipboard(reason: string): ConvertedClipboard {
+  return withBlocks(failedConversion(reason))
+}
+
+function withBlocks({ markdown, droppedImages, lost }: HtmlPage): ConvertedClipboard {
+  return { markdown, droppedImages, lost, source: sourceDocument(markdown, parsePage(markdown)) }
+}
+
 /** Converts a Word document; never throws, whatever it contains. */
 export async function convertParts(parts: DocumentParts, isParted: boolean): Promise<ConvertedDocument> {
   try {
@@ -231,6 +261,7 @@ export function failedConversion(reason: string): HtmlPage {
     trail: [],
     navigation: [],
     embedded: [],
+    droppedImages: [],
     lost,
   }
 }

@@ -6,11 +6,13 @@ import type { JsonLimits, ParsedJson } from '../../core/bounded-json.js'
 import type { FoldedPage } from '../search/fold.js'
 import type { DocumentParts } from './docx-elements.js'
 import {
+  type ConvertedClipboard,
   type ConvertedDocument,
   type PageToFold,
   type ReadHtmlOptions,
   type TextAnalysis,
   type TextReader,
+  failedClipboard,
   failedConversion,
   failedFolding,
   failedReading,
@@ -21,6 +23,7 @@ import { WorkerLost, createWorkerPool } from './worker-pool.js'
 export type ReadingTask =
   | { readonly describe: string }
   | { readonly convert: readonly [html: string | Uint8Array, options?: ReadHtmlOptions] }
+  | { readonly convertClipboard: string }
   | { readonly convertDocument: readonly [parts: DocumentParts, isParted: boolean] }
   | { readonly redirect: readonly [markdown: string, destinations: ReadonlyMap<string, string>] }
   | { readonly fold: PageToFold }
@@ -31,6 +34,7 @@ export type ReadingTask =
 export type ReadingResult =
   | TextAnalysis
   | HtmlPage
+  | ConvertedClipboard
   | ConvertedDocument
   | Redirected
   | FoldedPage
@@ -87,6 +91,8 @@ export function createWorkerReader(
     describe: (markdown) => withFallback<TextAnalysis>(workers.run({ describe: markdown }), failedReading),
     convert: (html, options) =>
       withFallback<HtmlPage>(workers.run({ convert: options ? [html, options] : [html] }), failedConversion),
+    convertClipboard: (html) =>
+      withFallback<ConvertedClipboard>(workers.run({ convertClipboard: html }), failedClipboard),
     async convertDocument(parts, isParted) {
       const result = workers.run({ convertDocument: [parts, isParted] })
       return (

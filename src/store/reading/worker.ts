@@ -3,7 +3,14 @@ import { parentPort } from 'node:worker_threads'
 import { rewriteLinksByTable } from '../../core/markdown/rewrite-links.js'
 import { findBlockText, trackBlocks } from '../../core/merge/track-blocks.js'
 import { diffBlocks } from '../../core/merge/diff-blocks.js'
-import { convertParts, convertText, describeText, foldText, parseJsonBytes } from './reader.js'
+import {
+  convertClipboardText,
+  convertParts,
+  convertText,
+  describeText,
+  foldText,
+  parseJsonBytes,
+} from './reader.js'
 import type { ReadingResult, ReadingTask } from './worker-reader.js'
 import { readyMessage } from './worker-pool.js'
 
@@ -23,6 +30,7 @@ function work(task: ReadingTask): ReadingResult | Promise<ReadingResult> {
   if ('compare' in task) return { blocks: diffBlocks(...task.compare) }
   if ('wordsOf' in task) return { words: findBlockText(...task.wordsOf) }
   if ('convert' in task) return convertText(...task.convert)
+  if ('convertClipboard' in task) return convertClipboardText(task.convertClipboard)
   if ('convertDocument' in task) return convertParts(...task.convertDocument)
   if ('parseJson' in task) return parseJsonBytes(...task.parseJson)
   if ('redirect' in task) return { redirected: rewriteLinksByTable(...task.redirect) }

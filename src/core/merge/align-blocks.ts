@@ -7,7 +7,7 @@
  */
 import type { Chunk } from './chunks.js'
 import { internTexts, matchBudget, matchSequences } from './lcs.js'
-import { parentHeadings } from './sections.js'
+import { headingLevel, parentHeadings } from './sections.js'
 import { type WordBag, countWords, diceCoefficient, findBestMatches } from './word-similarity.js'
 
 /** Least similarity of two blocks that are versions of one another. */
@@ -18,6 +18,9 @@ const minMovedSimilarity = 0.5
 const movedAdvantage = 0.25
 /** Pairs of blocks compared per merge of one text: about 30 ms. */
 const comparisonBudget = 40_000
+
+/** What is neither heading nor list item, see `rankOf`. */
+const blockRank = 1
 
 /** In a gap with more blocks of the side, a block is taken to have its version. */
 const gapLimit = 16
@@ -109,8 +112,8 @@ class BlockAligner {
   }
 
   /**
-   * Of two matches of equal length takes the one with the heading, or else with the block that is no list item: an item
-   * moved below the next heading, not the heading above the item.
+   * Of two matches of equal length takes the one with the heading of the higher level, or else with the block that is no
+   * list item: an item moved below the next heading, not the heading above the item.
    */
   private preferOuterBlocks(): void {
     const { base, baseBodies, inPlace, isTaken } = this
@@ -385,9 +388,10 @@ function repeatedNumbers(lists: readonly Int32Array[]): ReadonlySet<number> {
   return repeats
 }
 
-/** What is above others in a text, and moves less: headings, then blocks, then list items. */
-function rankOf({ kind }: AlignableBlock): number {
-  return kind.startsWith('heading') ? 2 : kind.startsWith('item') ? 0 : 1
+/** What is above others in a text, and moves less: headings by their level, then blocks, then list items. */
+function rankOf(block: AlignableBlock): number {
+  const level = headingLevel(block)
+  return level > 0 ? blockRank + 7 - level : block.kind.startsWith('item') ? 0 : blockRank
 }
 
 /** Whether common beginnings and ends are more than half of both: cheaper than to compare words. */

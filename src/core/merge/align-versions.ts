@@ -6,12 +6,15 @@ import { type Alignment, alignBlocks } from './align-blocks.js'
 import type { ThreeWayChunks } from './block-plan.js'
 import type { Chunk, Chunks } from './chunks.js'
 import { longestIncreasingSubsequence } from './lcs.js'
+import { parentHeadings } from './sections.js'
 
 export interface AlignedVersions {
   /** The versions; the base has its blocks in the order on which the sides agree. */
   readonly inputs: ThreeWayChunks
   readonly toOurs: Alignment
   readonly toTheirs: Alignment
+  /** The heading above each block of the base before its blocks were reordered; -1 for none. */
+  readonly baseParents: Int32Array
 }
 
 /** Returns the alignment of both sides with the base. */
@@ -19,7 +22,14 @@ export function alignVersions(inputs: ThreeWayChunks): AlignedVersions {
   const [base, ours, theirs] = inputs
   const aligned = alignSides(inputs)
   const order = agreedOrder(aligned)
-  return order ? alignSides([reorder(base, order), ours, theirs]) : aligned
+  const parents = parentHeadings(base.chunks)
+  if (!order) return { ...aligned, baseParents: parents }
+  const position = new Int32Array(order.length)
+  for (const [at, block] of order.entries()) position[block] = at
+  const baseParents = Int32Array.from(order, (block) =>
+    parents[block]! < 0 ? -1 : position[parents[block]!]!,
+  )
+  return { ...alignSides([reorder(base, order), ours, theirs]), baseParents }
 }
 
 /** The index in the side of the version of a base block, in its place or moved; -1 when it was deleted. */
@@ -35,7 +45,9 @@ export function blocksMovedByBoth({ toOurs, toTheirs }: AlignedVersions): readon
   return blocks
 }
 
-function alignSides(inputs: ThreeWayChunks): AlignedVersions {
+type AlignedSides = Omit<AlignedVersions, 'baseParents'>
+
+function alignSides(inputs: ThreeWayChunks): AlignedSides {
   const [base, ours, theirs] = inputs
   return {
     inputs,
@@ -45,7 +57,7 @@ function alignSides(inputs: ThreeWayChunks): AlignedVersions {
 }
 
 /** Returns the blocks of the base in the order on which the sides agree, undefined when the base has it already. */
-function agreedOrder({ inputs, toOurs, toTheirs }: AlignedVersions): readonly number[] | undefined {
+function agreedOrder({ inputs, toOurs, toTheirs }: AlignedSides): readonly number[] | undefined {
   const hasMoves = ({ moved }: Alignment) => moved.some((at) => at >= 0)
   if (!hasMoves(toOurs) || !hasMoves(toTheirs)) return undefined
   const [base, ours, theirs] = inputs

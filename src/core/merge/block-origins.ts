@@ -2,11 +2,12 @@
  * Provenance of blocks in a three-way merge: which blocks of the base each chunk of a side has the content of, because it
  * is the same block, a reworded one, one that moved, or a block that several were joined to.
  *
- * Equal blocks of one section are one origin: which of them a side deleted is arbitrary.
+ * Equal blocks of one section are one origin: which of them a side deleted is arbitrary. A version that has one of them
+ * word for word has a second origin besides, which a rewording of another one does not have.
  */
 import { type Alignment, isSimilar } from './align-blocks.js'
 import { type AlignedVersions, versionOf } from './align-versions.js'
-import type { Range } from './block-plan.js'
+import type { Range, ThreeWayChunks } from './block-plan.js'
 import type { Chunk } from './chunks.js'
 import { internTexts } from './lcs.js'
 import { parentHeadings } from './sections.js'
@@ -28,35 +29,60 @@ export interface Origins {
 interface VersionOrigins {
   /** The origin of each chunk; -1 for none. */
   readonly first: Int32Array
+  /** The origin of each chunk that is word for word a block that repeats in its section of the base; -1 for others. */
+  readonly repeated: Int32Array
   /** More origins of the chunks that blocks were joined to. */
   readonly joined: ReadonlyMap<number, readonly number[]>
 }
 
 /** Returns the origins of all chunks; joined blocks, which are costly to find, only where the merge has conflicts. */
 export function findOrigins(versions: AlignedVersions, hasConflicts: boolean): Origins {
-  const [base, ours, theirs] = versions.inputs
+  const { inputs, toOurs, toTheirs } = versions
+  const [base, ours, theirs] = inputs
   const originOf = numberOrigins(base.chunks)
-  const all: readonly VersionOrigins[] = [
-    { first: originOf, joined: new Map() },
-    originsOfSide(originOf, versions.toOurs, base.chunks, ours.chunks, hasConflicts),
-    originsOfSide(originOf, versions.toTheirs, base.chunks, theirs.chunks, hasConflicts),
-  ]
-  const [inOurs, inTheirs] = [all[1]!, all[2]!].map(({ first, joined }) => {
-    const isThere = new Uint8Array(base.chunks.length)
-    for (const origin of first) if (origin >= 0) isThere[origin] = 1
-    for (const origin of [...joined.values()].flat()) isThere[origin] = 1
-    return isThere
+  const repeated = numberRepeated(inputs)
+  const joined = [toOurs, toTheirs].map((alignment, side) =>
+    originsOfSide(originOf, alignment, base.chunks, [ours, theirs][side]!.chunks, hasConflicts),
+  )
+  const all: readonly VersionOrigins[] = [{ first: originOf, joined: new Map() }, ...joined].map(
+    (origins, version) => ({ ...origins, repeated: repeated[version]! }),
+  )
+  const [inOurs, inTheirs] = [all[1]!, all[2]!].map((origins) => {
+    const found = new Set([...origins.first, ...origins.repeated, ...[...origins.joined.values()].flat()])
+    found.delete(-1)
+    return found
   })
   return {
-    inBoth: [...originOf.keys()].filter((origin) => inOurs![origin] && inTheirs![origin]),
+    inBoth: [...inOurs!].filter((origin) => inTheirs!.has(origin)),
     forEach(version, { from, to }, visit) {
-      const { first, joined } = all[version]!
+      const { first, repeated, joined } = all[version]!
       for (let at = from; at < to; at++) {
         if (first[at]! >= 0) visit(first[at]!)
+        if (repeated[at]! >= 0) visit(repeated[at]!)
         if (joined.size > 0) for (const origin of joined.get(at) ?? []) visit(origin)
       }
     },
   }
+}
+
+/** In each version the origins of blocks that repeat below the same headings of the base, numbered from its length. */
+function numberRepeated(inputs: ThreeWayChunks): readonly Int32Array[] {
+  const paths = new Map<string, number>()
+  const keys = inputs.map(({ chunks }) => {
+    const parents = parentHeadings(chunks)
+    const numbers = new Int32Array(chunks.length)
+    for (const [at, { body }] of chunks.entries()) {
+      const parent = parents[at]!
+      const path = `${parent < 0 ? '' : numbers[parent]} ${body}`
+      if (!paths.has(path)) paths.set(path, paths.size)
+      numbers[at] = paths.get(path)!
+    }
+    return numbers
+  })
+  const counts = new Int32Array(paths.size)
+  for (const key of keys[0]!) counts[key]!++
+  const first = keys[0]!.length
+  return keys.map((numbers) => numbers.map((key) => (counts[key]! > 1 ? first + key : -1)))
 }
 
 /** The first equal block of the same section. */
@@ -78,7 +104,7 @@ function originsOfSide(
   base: readonly Chunk[],
   side: readonly Chunk[],
   withJoined: boolean,
-): VersionOrigins {
+): Omit<VersionOrigins, 'repeated'> {
   const first = new Int32Array(side.length).fill(-1)
   const joined = new Map<number, number[]>()
   const deleted: number[] = []

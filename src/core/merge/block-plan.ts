@@ -19,7 +19,10 @@ export type Outcome =
   | { readonly conflict: TextVersions }
   | { readonly head: string; readonly inner: BlockPlan; readonly tail: string }
 
-/** A part of the merged sequence. The segments of a plan cover every version, in order. */
+/**
+ * A part of the merged sequence. The segments of a plan cover every version, each in its order, except blocks that were
+ * put into their section last (`relocate-blocks.ts`): no segments are joined after that.
+ */
 export interface Segment {
   readonly ranges: readonly [base: Range, ours: Range, theirs: Range]
   readonly outcome: Outcome
@@ -32,7 +35,10 @@ export interface BlockPlan {
   readonly blankLines: boolean
 }
 
-/** Returns neighbours as one segment: the side that alone changed the run, or one conflict over the whole run. */
+/**
+ * Returns neighbours as one segment: the side that alone changed the run, or one conflict over the whole run. What one
+ * side alone inserted stays a conflict where it is one.
+ */
 export function joinSegments(inputs: ThreeWayChunks, run: readonly Segment[]): Segment {
   const [first, last] = [run[0]!, run.at(-1)!]
   const rangeOf = (version: 0 | 1 | 2): Range => ({
@@ -43,9 +49,10 @@ export function joinSegments(inputs: ThreeWayChunks, run: readonly Segment[]): S
   const [base, ours, theirs] = ranges.map((range, version) => textOf(inputs[version]!, range))
   const versions = { base: base!, ours: ours!, theirs: theirs! }
   const merged = mergeTrivially(versions.base, versions.ours, versions.theirs)
+  const isAsked = versions.base === null && run.some(({ outcome }) => 'conflict' in outcome)
   return {
     ranges,
-    outcome: merged === undefined ? { conflict: versions } : { text: merged },
+    outcome: merged === undefined || isAsked ? { conflict: versions } : { text: merged },
   }
 }
 

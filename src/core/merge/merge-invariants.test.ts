@@ -36,6 +36,17 @@ test.each([
       }
     },
   ],
+  [
+    'that stay in their section, while both sides add to it and one puts a heading above the most',
+    (count: number) => {
+      const list = (mark: string) => words(count).map((word) => `${mark} ${word}`)
+      return {
+        base: `start\n\n${list('old').join('\n\n')}\n\n- end\n`,
+        ours: `start\n\n${list('ours').join('\n\n')}\n\n## New\n\n${list('old').join('\n\n')}\n\n- end\n`,
+        theirs: `start\n\n${list('old').join('\n\ntheirs\n\n')}\n\n- end\n- more\n`,
+      }
+    },
+  ],
 ])('twice the blocks take twice the looks: blocks %s', (_name, versions) => {
   const merge = (count: number) => {
     const { base, ours, theirs } = versions(count)

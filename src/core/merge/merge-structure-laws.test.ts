@@ -80,7 +80,23 @@ function apply(base: readonly Block[], edits: readonly Edit[], side: string): Si
       blocks.splice(one.to % (blocks.length + 1), 0, ...run)
     }
   }
+  for (const key of passedHeadings(base, blocks)) touched.add(key)
   return { blocks, touched, hasMoves: edits.some(({ kind }) => kind.startsWith('move')) }
+}
+
+/** Headings that at least two blocks passed, or a heading of their level or above: as well, the heading passed them. */
+function passedHeadings(base: readonly Block[], side: readonly Block[]): readonly string[] {
+  const order = new Map(side.flatMap(({ words }, place) => words.map((key) => [key, place] as const)))
+  const blocks = base.filter(({ words }) => order.has(words[0]!))
+  return blocks.flatMap((block, from) => {
+    if (!isHeading(block)) return []
+    const passed = blocks.filter((other, to) => {
+      const [one, two] = [block, other].map(({ words }) => order.get(words[0]!)!)
+      return from < to ? one! > two! : one! < two!
+    })
+    const isPassed = passed.length > 1 || passed.some((other) => isHeading(other) && other.mark <= block.mark)
+    return isPassed ? [block.words[0]!] : []
+  })
 }
 
 const textOf = (blocks: readonly Block[]) =>

@@ -522,6 +522,41 @@ describe('sections and lists', () => {
       rows('## A', '- a', '- c', '## B', '- b', '- x'),
     ],
     [
+      'a paragraph stays in its section when the next ones get a heading',
+      rows('# T', 'One.', 'Two.'),
+      rows('# T', 'One.', '## New', 'Two.'),
+      rows('# T', 'One.', 'Two.', 'Three.'),
+      rows('# T', 'One.', 'Three.', '## New', 'Two.'),
+    ],
+    [
+      'a paragraph that moves stays in its section when the next ones get a heading',
+      rows('# T', 'Moves.', '## A', 'One.', 'Two.', '## B'),
+      rows('# T', 'Moves.', '## A', 'One.', '## New', 'Two.', '## B'),
+      rows('# T', '## A', 'One.', 'Two.', 'Moves.', '## B'),
+      rows('# T', '## A', 'One.', 'Moves.', '## New', 'Two.', '## B'),
+    ],
+    [
+      'a new subsection stays in its section as a whole',
+      rows('# T', '## A', 'One.', 'Two.'),
+      rows('# T', '## A', 'One.', '## New', 'Two.'),
+      rows('# T', '## A', 'One.', 'Two.', '### Part', '- p', '- q'),
+      rows('# T', '## A', 'One.', '### Part', '- p', '- q', '## New', 'Two.'),
+    ],
+    [
+      'a block goes with the section that it was added to',
+      rows('# T', '## A', 'One.', 'Two.', '## B', 'Three.', '## C', 'Four.'),
+      rows('# T', '## B', 'Three.', '## C', 'Four.', '## A', 'One.', 'Two.'),
+      rows('# T', '## A', 'One.', 'More.', 'Two.', '## B', 'Three.', '## C', 'Four.'),
+      rows('# T', '## B', 'Three.', '## C', 'Four.', '## A', 'One.', 'More.', 'Two.'),
+    ],
+    [
+      'an item goes with the list of the section that it was added to',
+      rows('## A', '- a', '- b', '## B', 'Three.', '## C', 'Four.'),
+      rows('## B', 'Three.', '## C', 'Four.', '## A', '- a', '- b'),
+      rows('## A', '- a', '- b', '- c', '## B', 'Three.', '## C', 'Four.'),
+      rows('## B', 'Three.', '## C', 'Four.', '## A', '- a', '- b', '- c'),
+    ],
+    [
       'a block that both moved has the change of one',
       rows('# T', 'Alpha one two.', 'Beta.'),
       rows('# T', 'Beta.', 'Alpha one two.'),
@@ -549,13 +584,6 @@ describe('sections and lists', () => {
 
   it.each<[name: string, base: string[], ours: string[], theirs: string[], conflict: string[][]]>([
     [
-      'a block added below a heading that the other side inserted above it',
-      ['# T', 'One.', 'Two.'],
-      ['# T', 'One.', '## New', 'Two.'],
-      ['# T', 'One.', 'Two.', 'Three.'],
-      [['Two.'], ['## New', 'Two.'], ['Two.', 'Three.']],
-    ],
-    [
       'two new sections with one text below',
       ['# T', 'End.'],
       ['# T', '## A', 'One.', 'End.'],
@@ -570,11 +598,36 @@ describe('sections and lists', () => {
       [['## A', 'One.'], [], ['## A', 'One.', 'More.']],
     ],
     [
-      'a block added to a section that the other side moved',
-      ['# T', '## A', 'One.', '## B', 'Two.', '## C', 'Three.'],
-      ['# T', '## B', 'Two.', '## C', 'Three.', '## A', 'One.'],
-      ['# T', '## A', 'One.', 'More.', '## B', 'Two.', '## C', 'Three.'],
-      [['## A', 'One.'], [], ['## A', 'One.', 'More.']],
+      'an item of a list that the other side put below a new heading',
+      ['# T', '- a', '- b'],
+      ['# T', '- a', '## New', '- b'],
+      ['# T', '- a', '- b', '- c'],
+      [[], [], ['- c']],
+    ],
+    [
+      'a heading over blocks that the other side put below a new one',
+      ['# T', 'One.', 'Two.', 'Three.'],
+      ['# T', 'One.', '## New', 'Two.', 'Three.'],
+      ['# T', 'One.', 'Two.', '### Part', 'Three.'],
+      [[], [], ['### Part']],
+    ],
+    [
+      'a heading that one side removed and that the other put a section before',
+      ['# T', 'One.', '## A', 'Two.'],
+      ['# T', 'One.', 'Two.'],
+      ['# T', 'One.', '## New', 'New words.', '## A', 'Two.'],
+      [['## A'], [], ['## A']],
+    ],
+    [
+      'equal blocks of which each side removed one and one side changed the other',
+      ['Alpha.', 'B b.', 'B b.', 'Alpha.'],
+      ['Alpha. More.', 'B b.', 'Alpha.'],
+      ['Alpha.', 'B b.', 'B b.'],
+      [
+        ['Alpha.', 'B b.', 'B b.', 'Alpha.'],
+        ['Alpha. More.', 'B b.', 'Alpha.'],
+        ['Alpha.', 'B b.', 'B b.'],
+      ],
     ],
     [
       'different rewordings of a block that both moved apart',
@@ -594,6 +647,47 @@ describe('sections and lists', () => {
     const { conflicts } = mergeTexts(rows(...base), rows(...ours), rows(...theirs))
     expect(conflicts).toMatchObject([{ base: inBase, ours: inOurs, theirs: inTheirs }])
     expectProperties(rows(...base), rows(...ours), rows(...theirs))
+  })
+
+  it.each([
+    [
+      'of two insertions at one position, and of two moves of one item',
+      ['b0 b0a b0b b0c', '### b1 b1a b1b b1c', '- b2'],
+      ['### b1 b1a b1b o1x', '- b2', 'b0 b0a b0b b0c'],
+      ['t2', '- b2', '### t3', 't1', '### b1 b1a b1b b1c'],
+    ],
+    [
+      'where one side removed a heading that the other changed, and added below it',
+      ['### b0 b0a b0b b0c', 'b1'],
+      ['## o1', 'o0', 'b1'],
+      ['### b0 b0a b0b t0x', 'b1', 't1'],
+    ],
+    [
+      'of two items below headings that both changed',
+      ['b0 b0a b0b b0c', '- b1'],
+      ['### o2', '- b1', '- o1'],
+      ['b0 b0a b0b t0x', '- b1', '- t1'],
+    ],
+    [
+      'where a heading goes out of the section that the other side added to',
+      ['b0', '### b1', 'b2', 'b3', 'b4'],
+      ['o1', 'b0', 'b2', 'b3', 'b4', '### b1'],
+      ['t2', 'b0', '### b1', 't0', '## t3', 'b2', 'b3', 'b4'],
+    ],
+    [
+      'where both joined the same blocks, found as versions of different ones',
+      ['b0', 'b1', 'b2', 'b3 b3a', 'b4 b4a'],
+      ['## o1', 'b0', 'b2', 'b1', 'b3 b3a b4 b4a'],
+      ['b0', 'b1', 'b2', 'b3 b3a b4 b4a'],
+    ],
+  ])('has the same conflicts in every order of sides: %s', (_name, base, ours, theirs) => {
+    expectProperties(rows(...base), rows(...ours), rows(...theirs))
+    const [left, right] = (['ours', 'theirs'] as const).map((prefer) =>
+      mergeTexts(rows(...base), rows(...ours), rows(...theirs), { prefer }).conflicts.map(
+        ({ span: _span, ...versions }) => versions,
+      ),
+    )
+    expect(left).toEqual(right)
   })
 
   it.each([

@@ -11,9 +11,12 @@
  * - One edits, the other deletes: conflict. Both delete: deleted.
  * - A move is a deletion and an insertion: moved and edited is a conflict, and the moved copy remains too; moved by both
  *   to one position, it is merged there; to different ones, it remains once, where the preferred side has it.
+ * - A block stays in its section: where the other side puts a heading above its neighbours, it comes before that heading;
+ *   where the other side moves the section, it goes along (see `relocate-blocks.ts`). What cannot, as an item would leave
+ *   its list, is a conflict by itself.
  * - A conflict grows until choosing either side deletes no block that neither side deleted, also moved, reworded or
- *   joined to others; a block that would stand below another heading than its writer put it under becomes a conflict;
- *   and a merge without conflict duplicates no line (see `merge-invariants.ts`).
+ *   joined to others; and a merge without conflict duplicates no line (see `merge-invariants.ts`).
+ * - Which blocks are conflicts depends neither on which side is ours nor on which is preferred.
  * - Blank lines never conflict. The text has no conflict markers: a conflict is rendered as the preferred side.
  */
 import { planBlocks } from './plan-blocks.js'

@@ -18,7 +18,6 @@ import {
   type Range,
   type ThreeWayChunks,
   type Segment,
-  joinSegments,
   segmentsByChunk,
 } from './block-plan.js'
 import { headingLevel } from './sections.js'
@@ -42,8 +41,6 @@ export function planBlocks(versions: ThreeWayChunks, { prefer, depth, blankLines
 
 type BlockOptions = Pick<PlanOptions, 'prefer' | 'depth'>
 
-const sides = ['ours', 'theirs'] as const
-
 class BlockPlanner {
   /** Merged blocks of the base, in place and moved: each is merged once, though several plans may be made. */
   private readonly inPlace: Outcome[] = []
@@ -54,21 +51,16 @@ class BlockPlanner {
     private readonly options: BlockOptions,
   ) {}
 
-  /** Returns the segments; where their conflicts would depend on the preferred side, or on which is ours, all is one conflict. */
+  /** Returns the segments; which of them are conflicts depends neither on the preferred side nor on which is ours. */
   plan(): readonly Segment[] {
-    const { versions } = this
-    const segments = this.segments('ours')
-    if (blocksMovedByBoth(versions).length === 0) return enforceInvariants(versions, segments)
-    const resolve = (first: Side, prefer: Side) =>
-      enforceInvariants(versions, this.placeOnce(first === 'ours' ? segments : this.segments(first), prefer))
-    const conflictRanges = (plan: readonly Segment[]) =>
-      JSON.stringify(plan.flatMap(({ ranges, outcome }) => ('conflict' in outcome ? [ranges] : [])))
-    const resolved = resolve('ours', this.options.prefer)
-    const expected = conflictRanges(resolved)
-    const isStable = sides.every((first) =>
-      sides.every((prefer) => conflictRanges(resolve(first, prefer)) === expected),
+    const ours = this.segments('ours')
+    const orders = hasOneOrder(ours) ? [ours] : [ours, this.segments('theirs')]
+    if (blocksMovedByBoth(this.versions).length === 0) return enforceInvariants(this.versions, orders)
+    const { prefer } = this.options
+    const choices = orders.flatMap((segments) =>
+      [prefer, otherSide(prefer)].map((side) => this.placeOnce(segments, side)),
     )
-    return isStable ? resolved : [joinSegments(versions.inputs, segments)]
+    return enforceInvariants(this.versions, choices)
   }
 
   /** The segments before invariants are enforced; of additions at one position those of side `first` come first. */
@@ -129,12 +121,31 @@ class BlockPlanner {
       const outcome = this.mergeMoved(block)
       // Two different rewordings are joined to one conflict by the invariants.
       if ('conflict' in outcome) continue
-      const other = prefer === 'ours' ? 'theirs' : 'ours'
+      const other = otherSide(prefer)
       placed[at[prefer]] = { ...segments[at[prefer]]!, outcome }
       placed[at[other]] = { ...segments[at[other]]!, outcome: { text: null } }
     }
     return placed
   }
+}
+
+/** Whether each run of insertions is of one side, or of blocks that both have. */
+function hasOneOrder(segments: readonly Segment[]): boolean {
+  let [hasOurs, hasTheirs] = [false, false]
+  for (const { ranges } of segments) {
+    const [inBase, inOurs, inTheirs] = ranges.map(({ from, to }) => from < to)
+    if (inBase) hasOurs = hasTheirs = false
+    else if (inOurs !== inTheirs) {
+      hasOurs ||= inOurs!
+      hasTheirs ||= inTheirs!
+    }
+    if (hasOurs && hasTheirs) return false
+  }
+  return true
+}
+
+function otherSide(side: Side): Side {
+  return side === 'ours' ? 'theirs' : 'ours'
 }
 
 /** Of each chunk of a side its text, or the block that it was moved from where the other side moved the same one. */

@@ -215,6 +215,7 @@ function operationAt(method: string, path: string): string {
 const reachesBeside: Readonly<Record<string, 'nothing' | readonly number[]>> = {
   updateUserById: 'nothing',
   createAPIToken: 'nothing',
+  updateUserPreferences: 'nothing',
   revokeAPIToken: 'nothing',
   endSession: 'nothing',
   setPassword: 'nothing',

@@ -166,6 +166,7 @@ const unlock = (made: TestResources) => [
 const recipes: Readonly<Record<string, Recipe>> = {
   updateUserById: { body: () => ({ displayName: 'Raced' }) },
   createAPIToken: { body: () => ({ label: 'raced' }) },
+  updateUserPreferences: { body: () => ({ theme: 'dark' }) },
   revokeAPIToken: {},
   endSession: {},
   setPassword: { body: () => ({ password: 'correct horse battery' }) },

@@ -39,6 +39,26 @@ export const ChangeRequest = shape(
     outdated: Type.Boolean(),
     /** Unresolved conflicts of the last update. */
     conflicts: Type.Integer(),
+    permissions: Type.Optional(
+      Type.Object(
+        {
+          view: Type.Boolean(),
+          comment: Type.Boolean(),
+          edit: Type.Boolean({
+            description: 'Whether you may change its content, and whether it is open to changes.',
+          }),
+          update: Type.Boolean({
+            description: 'Whether you may change its subject, description and status.',
+          }),
+          review: Type.Boolean(),
+          merge: Type.Boolean({
+            description:
+              'Whether you may merge it, if its conflicts are resolved and the merge rules are met.',
+          }),
+        },
+        { description: 'What you may do with it now; absent where it is only mentioned.' },
+      ),
+    ),
     urls: Type.Object({ app: Type.String(), location: Type.String() }),
   }),
 )

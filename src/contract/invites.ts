@@ -12,6 +12,12 @@ const common = {
   redundant: Type.Boolean({
     description: 'True if you already have at least the access that the link grants.',
   }),
+  urls: Type.Object({
+    app: Type.String({
+      description: 'Address to share: who opens it signs in and joins. It is the whole secret.',
+    }),
+    location: Type.String(),
+  }),
 }
 export const OrganizationInvite = shape('OrganizationInvite', Type.Object({ ...common, role: RoleOrGuest }))
 export const SpaceInvite = shape('SpaceInvite', Type.Object({ ...common, level: RoleOrGuest, space: Space }))

@@ -36,11 +36,15 @@ export function serializerOf(shape: object): (value: unknown) => string {
 }
 
 function createTextMaker(): Ajv {
-  return withFormats(new Ajv({ allErrors: false, strict: false, useDefaults: true, coerceTypes: 'array' }))
+  return withFormats(
+    new Ajv({ allErrors: false, strict: false, useDefaults: true, coerceTypes: 'array', verbose: true }),
+  )
 }
 
 function createBodyMaker(): Ajv {
-  return withFormats(new Ajv({ allErrors: false, strict: false, useDefaults: true, discriminator: true }))
+  return withFormats(
+    new Ajv({ allErrors: false, strict: false, useDefaults: true, discriminator: true, verbose: true }),
+  )
 }
 
 function withFormats(ajv: Ajv): Ajv {
@@ -91,8 +95,9 @@ function pathOf(error: ErrorObject, part: string): string {
   for (const step of error.instancePath.split('/').slice(1)) {
     path += /^\d+$/.test(step) ? `[${step}]` : `.${step.replaceAll('~1', '/').replaceAll('~0', '~')}`
   }
-  const missing = (error.params as { missingProperty?: string }).missingProperty
-  return missing === undefined ? path : `${path}.${missing}`
+  const params = error.params as { readonly missingProperty?: string; readonly additionalProperty?: string }
+  const member = params.missingProperty ?? params.additionalProperty
+  return member === undefined ? path : `${path}.${member.slice(0, 100)}`
 }
 
 function allowed(error: ErrorObject): string {
@@ -100,6 +105,10 @@ function allowed(error: ErrorObject): string {
   switch (error.keyword) {
     case 'required':
       return 'is missing'
+    case 'additionalProperties': {
+      const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {})
+      return known.length === 0 ? 'is unknown' : `is unknown: allowed are ${known.join(', ')}`
+    }
     case 'enum':
       return `must be one of ${(params['allowedValues'] as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`
     case 'discriminator':

@@ -464,6 +464,40 @@ describeEngines('change requests', (engine) => {
       expect((await ask('GET', request, undefined, null)).status).toBe(401)
     })
 
+    test('each says what its reader may do with it now', async () => {
+      const { id } = await space({ Start: 'Words.' })
+      const request = await changeRequest(id)
+      const people = { read: 'rita', comment: 'carl', edit: 'edna', review: 'rolf' } as const
+      const permissionsOf = async (who: Person, list: string) => {
+        const one = (await ask('GET', request, undefined, who)).body
+        const { items } = (await ask('GET', list, undefined, who)).body
+        expect(items.find((item: any) => item.id === one.id).permissions).toEqual(one.permissions)
+        return Object.keys(one.permissions).filter((name) => one.permissions[name])
+      }
+      const levels = {
+        read: ['view'],
+        comment: ['view', 'comment'],
+        edit: ['view', 'comment', 'edit', 'update'],
+        review: ['view', 'comment', 'edit', 'update', 'review', 'merge'],
+      }
+      for (const [role, name] of Object.entries(people)) {
+        const person = await api.person(`${name} of permissions`)
+        await api.join(organization as never, person, role as never)
+        const expected = levels[role as keyof typeof levels]
+        const all = '?status=all&limit=1000'
+        expect(await permissionsOf(person, `/spaces/${id}/change-requests${all}`), role).toEqual(expected)
+        expect(await permissionsOf(person, `/orgs/${organization}/change-requests${all}`), role).toEqual(
+          expected,
+        )
+      }
+      await ask('PATCH', request, { status: 'archived' })
+      expect(await permissionsOf(admin, `/spaces/${id}/change-requests?status=archived`)).toEqual([
+        'view',
+        'comment',
+        'update',
+      ])
+    })
+
     test('a change request of another space is not found', async () => {
       const [one, other] = [await space(), await space()]
       const request = await changeRequest(one.id)

@@ -1,4 +1,5 @@
 /** Presents a change request as the API returns it. */
+import { type Level, type SpaceAction, reaches, spaceActions } from '../../access/rules/levels.js'
 import type { ChangeRequest } from '../../contract/change-requests.js'
 import type { Conflict as WireConflict } from '../../contract/change-requests.js'
 import type { Addresses } from '../../contract/addresses.js'
@@ -8,6 +9,7 @@ import type { RevisionId, UserId } from '../../core/ids.js'
 import { presentUser } from '../users/present.js'
 import type { UserRow } from '../users/store.js'
 import { openConflicts } from './pending-conflicts.js'
+import { isChangeable } from './status.js'
 import type { ChangeRequestRow } from './store.js'
 
 export interface ChangeRequestRelations {
@@ -15,11 +17,13 @@ export interface ChangeRequestRelations {
   /** Returns the head of its space; the change request is outdated while it has not taken in that revision. */
   readonly headOf: (row: ChangeRequestRow) => RevisionId
   readonly users: ReadonlyMap<UserId, UserRow>
+  /** Returns the level of the viewer on its space; absent where their permissions are not presented. */
+  readonly levelOf?: ((row: ChangeRequestRow) => Level) | undefined
 }
 
 export function presentChangeRequest(
   row: ChangeRequestRow,
-  { addresses, headOf, users }: ChangeRequestRelations,
+  { addresses, headOf, users, levelOf }: ChangeRequestRelations,
 ): ChangeRequest {
   const user = (id: UserId) => presentUser(addresses, users.get(id)!)
   return {
@@ -43,10 +47,25 @@ export function presentChangeRequest(
     comments: row.comments,
     outdated: row.status !== 'merged' && row.revision_merged_ancestor_id !== headOf(row),
     conflicts: openConflicts(row).length,
+    ...(levelOf !== undefined && { permissions: permissionsOn(row, levelOf(row)) }),
     urls: {
       app: addresses.app(`/s/${row.space_id}/~/changes/${row.number}/`),
       location: addresses.api(`/spaces/${row.space_id}/change-requests/${row.id}`),
     },
+  }
+}
+
+/** What is closed stays as it is, and only what is merged is closed for ever. */
+function permissionsOn(row: ChangeRequestRow, level: Level): NonNullable<ChangeRequest['permissions']> {
+  const may = (action: SpaceAction) => reaches(level, spaceActions[action])
+  const isOpen = isChangeable(row)
+  return {
+    view: may('view'),
+    comment: may('comment'),
+    edit: isOpen && may('edit'),
+    update: may('edit'),
+    review: isOpen && may('review'),
+    merge: isOpen && may('merge'),
   }
 }
 

@@ -9,11 +9,11 @@ import type { ChangeRequestRow } from './store.js'
 export async function showChangeRequests(
   db: Db,
   rows: readonly ChangeRequestRow[],
-  { addresses, headOf }: Omit<ChangeRequestRelations, 'users'>,
+  { addresses, headOf, levelOf }: Omit<ChangeRequestRelations, 'users'>,
 ): Promise<ChangeRequest[]> {
   const [first] = rows
   if (first === undefined) return []
   const userIds = rows.flatMap((row) => [row.created_by, ...(row.merged_by === null ? [] : [row.merged_by])])
   const users = await findPeopleOf(db, first.organization_id, userIds)
-  return rows.map((row) => presentChangeRequest(row, { addresses, headOf, users }))
+  return rows.map((row) => presentChangeRequest(row, { addresses, headOf, users, levelOf }))
 }

@@ -5,9 +5,14 @@
 import { ApiError } from '../../contract/errors.js'
 import type { ChangeRequestRow } from './store.js'
 
+export function isChangeable({ status }: ChangeRequestRow): boolean {
+  return status === 'draft' || status === 'open'
+}
+
 /** Throws 409 when the change request is merged or archived. */
-export function requireChangeable({ status }: ChangeRequestRow): void {
-  if (status !== 'draft' && status !== 'open') throw new ApiError('change_request_closed', { status })
+export function requireChangeable(row: ChangeRequestRow): void {
+  const { status } = row
+  if (!isChangeable(row)) throw new ApiError('change_request_closed', { status })
 }
 
 /** Throws 409 for a merged change request, whose status can no longer change. */

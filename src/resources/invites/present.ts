@@ -1,13 +1,27 @@
 /** Wire format of invite links, for those who manage them, and of invitations, for the invited user. */
 import { type Level, reaches } from '../../access/rules/levels.js'
+import type { Addresses } from '../../contract/addresses.js'
 import type { Collection } from '../../contract/collections.js'
 import type { Invitation, LinkInvite, OrganizationInvite } from '../../contract/invites.js'
 import type { Role } from '../../contract/shapes.js'
 import type { Space } from '../../contract/spaces.js'
 import type { InvitationRow, InviteRow } from './store.js'
 
-export function presentOrganizationInvite({ id, role }: InviteRow, level: Level): OrganizationInvite {
-  return { object: 'invite', id, role: role as Role | null, redundant: isRedundant(role, level) }
+export function presentOrganizationInvite(
+  addresses: Addresses,
+  row: InviteRow,
+  level: Level,
+): OrganizationInvite {
+  const { id, role } = row
+  const urls = urlsOf(addresses, row)
+  return { object: 'invite', id, role: role as Role | null, redundant: isRedundant(role, level), urls }
+}
+
+function urlsOf(addresses: Addresses, { organization_id: organization, id }: InviteRow) {
+  return {
+    app: addresses.app(`/~octavo/join/${organization}/${id}`),
+    location: addresses.api(`/orgs/${organization}/link-invites/${id}`),
+  }
 }
 
 export function presentInvitation({
@@ -26,13 +40,16 @@ export function presentInvitation({
 
 /** An invite to content, with the space or collection. */
 export function presentContentInvite(
-  { id, role }: InviteRow,
+  addresses: Addresses,
+  row: InviteRow,
   level: Level,
   target: { readonly space: Space } | { readonly collection: Collection },
 ): LinkInvite {
+  const { id, role } = row
   return {
     object: 'invite',
     id,
+    urls: urlsOf(addresses, row),
     level: role as Role | null,
     redundant: isRedundant(role, level),
     ...target,

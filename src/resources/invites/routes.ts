@@ -25,6 +25,7 @@ import {
 } from './scope.js'
 import { showInvite } from './show.js'
 import {
+  type InviteRow,
   deleteInvite,
   insertInvite,
   listInvitations,
@@ -37,9 +38,10 @@ export const inviteRoutes: readonly Route[] = [
   route(operations.listLinkInvites, {
     at: inOrganization,
     allow: 'administer',
-    handle: async ({ db, organization, query }) => {
+    handle: async ({ db, organization, query, services: { addresses } }) => {
       const list = await listOrganizationInvites(db, organization.row.id, query)
-      return { ...list, items: list.items.map((row) => presentOrganizationInvite(row, organization.role)) }
+      const present = (row: InviteRow) => presentOrganizationInvite(addresses, row, organization.role)
+      return { ...list, items: list.items.map(present) }
     },
   }),
 

@@ -13,11 +13,11 @@ export async function showInvite(
   { row, target }: InviteContext,
 ): Promise<LinkInvite> {
   const { level } = target
-  if (target.kind === 'organization') return presentOrganizationInvite(row, level)
+  if (target.kind === 'organization') return presentOrganizationInvite(addresses, row, level)
   if (target.kind === 'collection') {
     const collection = presentCollection(addresses, target.collection.row, level)
-    return presentContentInvite(row, level, { collection })
+    return presentContentInvite(addresses, row, level, { collection })
   }
   const space = await showSpace(db, addresses, { row: target.space.row, level })
-  return presentContentInvite(row, level, { space })
+  return presentContentInvite(addresses, row, level, { space })
 }

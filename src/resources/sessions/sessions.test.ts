@@ -58,6 +58,50 @@ async function noticesTo(api: TestClient, { id }: Person): Promise<string[]> {
 }
 
 describeEngines('sessions', ({ open }) => {
+  it('make tokens of their user, and keep the preferences of their user', async () => {
+    const api = await openTestClient(await open())
+    const [ada, bob] = [await api.person('ada'), await api.person('bob')]
+    const session = clientWithSession(api, await signInByLink(api, ada))
+    const made = await session('POST', '/user/tokens', { label: 'Laptop' })
+    expect(made).toMatchObject({ status: 201, body: { object: 'api-token', label: 'Laptop' } })
+    const token: Person = { id: ada.id, token: made.body.token }
+    expect((await api.request(token, 'GET', '/user')).body.id).toBe(ada.id)
+
+    const mail = {
+      reviewRequested: 'at-once',
+      mention: 'at-once',
+      reply: 'at-once',
+      merge: 'at-once',
+      assignment: 'at-once',
+    }
+    const defaults = { object: 'preferences', language: null, theme: 'system', mail }
+    expect((await session('GET', '/user/preferences')).body).toEqual(defaults)
+    const change = { theme: 'dark', language: 'de', mail: { mention: 'daily' } }
+    const changed = { ...defaults, ...change, mail: { ...mail, mention: 'daily' } }
+    expect(await session('PATCH', '/user/preferences', change)).toEqual({ status: 200, body: changed })
+    const second = { language: null, mail: { reviewRequested: 'never' } }
+    const both = { ...changed, language: null, mail: { ...changed.mail, reviewRequested: 'never' } }
+    expect((await api.request(token, 'PATCH', '/user/preferences', second)).body).toEqual(both)
+    expect((await session('GET', '/user/preferences')).body).toEqual(both)
+    expect((await api.request(bob, 'GET', '/user/preferences')).body).toEqual(defaults)
+    for (const [body, name] of [
+      [{ colour: 'red' }, 'colour'],
+      [{ mail: { gossip: 'daily' } }, 'gossip'],
+      [{ theme: 'pink' }, 'theme'],
+      [{ mail: { reply: 'weekly' } }, 'reply'],
+      [{ language: 'Deutsch' }, 'language'],
+      [{ language: 7 }, 'language'],
+      [{ mail: null }, 'mail'],
+      [[], 'body'],
+    ] as const) {
+      const refused = await session('PATCH', '/user/preferences', body)
+      expect(refused.status, JSON.stringify(body)).toBe(400)
+      expect(refused.body.error.message).toContain(name)
+    }
+    expect((await session('GET', '/user/preferences')).body).toEqual(both)
+    expect((await api.request(null, 'GET', '/user/preferences')).status).toBe(401)
+  })
+
   it('are listed for their owner, and end immediately when deleted', async () => {
     const api = await openTestClient(await open())
     const [ada, eve] = [await api.person('ada'), await api.person('eve')]

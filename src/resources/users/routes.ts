@@ -1,7 +1,9 @@
 /** Routes of users: the authenticated user and others. */
+import { getPreferences, updatePreferences } from '../../contract/preferences.js'
 import { getAuthenticatedUser, getUser, updateUser } from '../../contract/users.js'
 import { type Route, route } from '../../access/route/route.js'
-import { signedIn } from '../../access/route/scope.js'
+import { ownAccount, signedIn } from '../../access/route/scope.js'
+import { changePreferences, findPreferences } from './preferences.js'
 import { presentUser } from './present.js'
 import { inUser } from './scope.js'
 import { updateUserRow } from './store.js'
@@ -17,6 +19,19 @@ export const userRoutes: readonly Route[] = [
         email: user.email,
         photo_url: user.photoUrl,
       }),
+  }),
+
+  route(getPreferences, {
+    at: ownAccount,
+    allow: 'ask',
+    handle: ({ db, actor }) => findPreferences(db, actor.userId),
+  }),
+
+  route(updatePreferences, {
+    at: ownAccount,
+    allow: 'ask',
+    locks: 'people',
+    handle: ({ tx, actor, body }) => changePreferences(tx, actor.userId, body),
   }),
 
   route(getUser, {

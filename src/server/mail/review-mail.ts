@@ -15,6 +15,7 @@ import {
   notifyReviewersJob,
 } from '../../resources/reviews/notify.js'
 import { findSpace } from '../../resources/spaces/store.js'
+import { findPreferences } from '../../resources/users/preferences.js'
 import { findPeopleOf } from '../../resources/users/store.js'
 import type { Allowance } from '../../store/db/attempts.js'
 import { noLocks } from '../../store/db/lock-scope.js'
@@ -64,11 +65,13 @@ export function reviewMailHandlers(
       const reviewRequests = isOpen ? [] : await findRequestsTo(database.read, changeRequest, user)
       // Another member may have answered for the team, or the request was withdrawn.
       if (!eligible.has(user) || (!isOpen && reviewRequests.length === 0)) return
+      const { mail: wanted } = await findPreferences(database.read, user)
+      if (wanted.reviewRequested === 'never') return
       const people = await findPeopleOf(database.read, organizationId, [user, requestedBy])
       const email = people.get(user)?.email
       if (!email || !(await database.attempts.take(`review mail ${user}`, mailsPerPerson)).isWithin) return
       const organization = await findOrganization(database.read, organizationId)
-      const mail = reviewMail({
+      const content = reviewMail({
         requester: people.get(requestedBy)?.display_name ?? 'Somebody',
         subject: changeRequest.subject,
         number: changeRequest.number,
@@ -76,7 +79,7 @@ export function reviewMailHandlers(
         organization: organization?.title ?? '',
         url: addresses.app(`/s/${space.id}/~/changes/${changeRequest.number}/`),
       })
-      await send({ to: email, ...mail })
+      await send({ to: email, ...content })
     },
   }
 }

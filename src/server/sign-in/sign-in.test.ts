@@ -192,6 +192,39 @@ describeEngines('the sign-in page', ({ open }) => {
     }
   })
 
+  test('joins by the address of an invite link, after its button', async () => {
+    const [boss, mia] = [await client.person('boss3'), await client.person('mia')]
+    const organization = await client.organization(boss, 'Linked <b>')
+    const invite = (
+      await client.request(boss, 'POST', `/orgs/${organization}/link-invites`, { role: 'edit' })
+    ).body
+    const { pathname } = new URL(invite.urls.app)
+    const again = await client.request(boss, 'GET', new URL(invite.urls.location).pathname.slice(3))
+    expect(again.body.urls).toEqual(invite.urls)
+    const signedOut = await client.server.inject({ url: pathname })
+    expect([signedOut.statusCode, signedOut.headers.location]).toEqual([
+      303,
+      `/~octavo/sign-in?return=${encodeURIComponent(pathname)}`,
+    ])
+    const link = await client.services.database.write((tx) => insertMailedLink(tx, mia.id, client.now()))
+    const opened = await post('/~octavo/sign-in', { link, return: pathname })
+    expect(opened.headers.location).toBe(pathname)
+    const cookie = String(opened.headers['set-cookie']).split(';')[0]!
+    const page = await client.server.inject({ url: pathname, headers: { cookie } })
+    expect([page.statusCode, page.body]).toEqual([200, expect.stringContaining('Join Linked &lt;b&gt;')])
+    const readRequest = { url: `/v1/orgs/${organization}`, headers: { cookie } }
+    expect((await client.server.inject(readRequest)).statusCode).toBe(404)
+    const foreign = { 'sec-fetch-site': 'cross-site', cookie }
+    expect((await post(pathname, {}, foreign)).statusCode).toBe(403)
+    const joined = await post(pathname, {}, { ...own, cookie })
+    expect([joined.statusCode, joined.headers.location]).toEqual([303, '/'])
+    expect((await client.server.inject(readRequest)).statusCode).toBe(200)
+    const wrong = await client.server.inject({ url: `${pathname}x`, headers: { cookie } })
+    expect(wrong.statusCode).toBe(404)
+    await client.request(boss, 'DELETE', `/orgs/${organization}/link-invites/${invite.id}`)
+    expect((await client.server.inject({ url: pathname, headers: { cookie } })).statusCode).toBe(404)
+  })
+
   test('shows the identity providers of an organization', async () => {
     const organization = await client.organization(ada, 'Acme & Co')
     const page = await client.server.inject({ url: `/~octavo/sign-in?organization=${organization}` })

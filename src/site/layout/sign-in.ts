@@ -89,6 +89,17 @@ export function signInLinkPage(
   ])
 }
 
+/** The page of an invite link: only its button joins, because previews of messages open links. */
+export function joinPage(site: SiteView, title: string, action: string): string {
+  return narrowPage(site, `Join ${title}`, [
+    html`<h1>Join ${title}</h1>`,
+    html`<p>You are invited to <strong>${title}</strong>. Its people see your name and picture, and when you sign in, once you join.</p>`,
+    html`<form method="post"${attributes({ action })}>
+      <button type="submit" class="button primary">Join</button>
+    </form>`,
+  ])
+}
+
 /** The page that says why the sign-in was refused, with a link back to the sign-in page. */
 export function signInRefusedPage(site: SiteView, message: string): string {
   return narrowPage(site, 'You are not signed in', [

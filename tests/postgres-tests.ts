@@ -26,6 +26,7 @@ export const postgresTests: Readonly<Record<string, readonly string[]>> = {
     'src/store/search/search.test.ts',
   ],
   'Locks, isolation and moves between organizations': [
+    'src/resources/change-requests/amended-revisions.test.ts',
     'src/resources/change-requests/optimistic-merge.test.ts',
     'src/server/api/rate-limits.test.ts',
     'tests/consistent-reads.test.ts',

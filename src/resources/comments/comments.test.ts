@@ -302,6 +302,8 @@ describeEngines('comments', (engine) => {
       const written = (...paragraphs: readonly string[]) => `# Start\n\n${paragraphs.join('\n\n')}\n`
       const edit = async (place: string, page: string) => {
         await write(place, page, written(redder, green, blue))
+        // Sooner, both would be one revision of a change request.
+        api.advance(660_000)
         await write(place, page, written(green, redder, blue))
       }
       const moved = { node: { id: '1', preview: red }, page: { outdated: false } }

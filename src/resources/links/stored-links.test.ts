@@ -1,4 +1,7 @@
 /** The links of a text are stored with it by every way of writing, and copied and deleted with the text. */
+import { drainJobs } from '../../store/jobs/testing.js'
+import { followLinksJob } from '../content/content-jobs.js'
+import { followLinksHandler } from './follow-links.js'
 import { strToU8, zipSync } from 'fflate'
 import { beforeAll, expect, test } from 'vitest'
 import type { Hash, OrganizationId } from '../../core/ids.js'
@@ -41,6 +44,28 @@ describeEngines('the stored links of texts', (engine) => {
     return hashes
   }
 
+  test('are written for the saves of a change request when it is merged', async () => {
+    const { id } = await make('POST', `/orgs/${source}/spaces`, { empty: true })
+    const { number } = await make('POST', `/spaces/${id}/change-requests`)
+    const request = `/spaces/${id}/change-requests/${number}`
+    const document = { markdown: '# Saved\n\n[a](b.md) and [c](d.md#e).\n' }
+    await make('POST', `${request}/content`, { changes: [{ operation: 'insert_page', document }] })
+    const saved = hashOf(encodeText(document.markdown))
+    expect((await findTextLinks(api.services.database.read, source, [saved])).size).toBe(0)
+    await make('POST', `${request}/merge`)
+    await drainJobs({
+      database: api.services.database,
+      handlers: { [followLinksJob]: followLinksHandler(api.services) },
+      now: api.now,
+      random: Math.random,
+      report: (error) => {
+        throw error
+      },
+      signal: new AbortController().signal,
+    })
+    expect(await expectStoredLinks(`/spaces/${id}/content`)).toEqual([saved])
+  })
+
   test('are written by edits, imports and merges, transferred with a space, and deleted with their text', async () => {
     const body = { editMode: 'live', empty: true }
     const { id } = await make('POST', `/orgs/${source}/spaces`, body)
@@ -60,7 +85,6 @@ describeEngines('the stored links of texts', (engine) => {
       return { operation: 'update_page', page: page.id, document: { markdown } }
     }
     await write(request, edit('theirs', 'c'))
-    await expectStoredLinks(`${request}/content`)
     await write(space, edit('a', 'ours'))
     await make('POST', `${request}/merge`)
     const [merged] = await expectStoredLinks(`${space}/content`)

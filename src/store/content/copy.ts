@@ -76,7 +76,7 @@ async function copyTexts(tx: Tx, hashes: readonly Hash[], direction: CopyDirecti
       where organization_id = ${from} and hash in (${sql.join(hashes)}) and base is not null
       union
       select objects.hash, objects.base
-      from chain join objects on objects.organization_id = ${from} and objects.hash = chain.base
+      from chain cross join objects where objects.organization_id = ${from} and objects.hash = chain.base
     )
     select distinct base as hash from chain where base is not null`.execute(tx)
   const all = [...new Set([...rows.map(({ hash }) => hash), ...hashes])]

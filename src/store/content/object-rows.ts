@@ -38,8 +38,10 @@ export async function withBases(
       where organization_id = ${organizationId} and hash in (${sql.join([...bases])})
       union all
       select objects.hash, objects.bytes, objects.encoding, objects.base, chain.depth + 1
-      from chain join objects on objects.organization_id = ${organizationId} and objects.hash = chain.base
-      where chain.depth < ${maxChain}
+      -- A cross join, which SQLite runs from left to right: it would read all objects for each row.
+      from chain cross join objects
+      where objects.organization_id = ${organizationId} and objects.hash = chain.base
+        and chain.depth < ${maxChain}
     )
     select hash, bytes, encoding, base from chain`.execute(db)
   for (const row of below) found.set(row.hash, row)

@@ -183,21 +183,26 @@ function isSameContainer(before: SourceBlock, after: SourceBlock): boolean {
   return isMoved({ ...before, span: 0, blocks: 0 }, { ...after, span: 0, blocks: 0 }, 0)
 }
 
-/** Whether two values are equal, with spans that are `shift` further in the second. */
+/** Whether two values are equal, with spans that are `shift` further in the second. Most of a page is compared by it. */
 function isMoved(before: unknown, after: unknown, shift: number): boolean {
   if (typeof before !== 'object' || before === null) return before === after
   if (typeof after !== 'object' || after === null) return false
-  const [names, others] = [Object.keys(before), Object.keys(after)]
-  if (names.length !== others.length) return false
   const [one, other] = [before, after] as [
     Readonly<Record<string, unknown>>,
     Readonly<Record<string, unknown>>,
   ]
-  return names.every((name) =>
-    name === 'span' && typeof one[name] === 'object'
-      ? isMovedSpan(one[name], other[name], shift)
-      : isMoved(one[name], other[name], shift),
-  )
+  let members = 0
+  // Values of JSON, without inherited members.
+  for (const name in one) {
+    members++
+    const isEqual =
+      name === 'span' && typeof one[name] === 'object'
+        ? isMovedSpan(one[name], other[name], shift)
+        : isMoved(one[name], other[name], shift)
+    if (!isEqual) return false
+  }
+  for (const _ in other) members--
+  return members === 0
 }
 
 function isMovedSpan(before: unknown, after: unknown, shift: number): boolean {

@@ -28,8 +28,12 @@ const descriptionKind = cacheKind<Description>(
 )
 
 /** The same with a cache: an edit needs the description of the text before it, which the last edit made. */
-export function describeThrough(caches: Pick<Caches, 'find' | 'put'>, sink: TextSink): Describe {
-  const describe = describeInto(sink)
+export function describeThrough(
+  caches: Pick<Caches, 'find' | 'put'>,
+  sink: TextSink,
+  parse = parsePage,
+): Describe {
+  const describe = describeInto(sink, parse)
   return (text, hash) => {
     if (hash === undefined) return describe(text)
     // The links of a new text are noted with its description.

@@ -23,7 +23,7 @@ import { type RecordedRequest, findRequest, insertTextEdit } from '../../store/c
 import type { Db, Tx } from '../../store/db/database.js'
 import { commit, isContinued } from './commit.js'
 import { type ContentContext, type ContentSource, runWith } from './content.js'
-import { describeInto } from './describe.js'
+import { describeThrough } from './describe.js'
 import { findTextBase } from './edit-base.js'
 import { createPageParser } from './page-text.js'
 import {
@@ -133,7 +133,7 @@ class TextEditWriter {
     }
     this.result = plan.mergePath
     const sink = plan.merged?.sink ?? createSink(organizationId, services.objects)
-    const describe = describeInto(sink, parser.page)
+    const describe = describeThrough(services.caches, sink, parser.page)
     const update = [{ kind: 'update-page' as const, page: pageId, text: plan.text }]
     const edited =
       plan.merged ??

@@ -30,7 +30,7 @@ import type { TextEdit, TextEdited } from '../../contract/page-text.js'
 import { type ObjectSink, createSink } from '../../store/content/sink.js'
 import { hasEdits } from '../../store/content/text-edits.js'
 import { type ContentContext, type ContentSource, runWith } from './content.js'
-import { describeInto } from './describe.js'
+import { describeThrough } from './describe.js'
 import { type CurrentPage, type EditBase, findTextBase, readCurrentPage } from './edit-base.js'
 import { type PageParser, hashOfText } from './page-text.js'
 import { findInHistory, mergeStaleEdit, pageVersion } from './stale-edit.js'
@@ -235,7 +235,7 @@ async function mergeRevisions(
   text: string,
 ) {
   const sink = createSink(source.organizationId, services.objects)
-  const describe = describeInto(sink, parser.page)
+  const describe = describeThrough(services.caches, sink, parser.page)
   const run = <Result>(step: Parameters<typeof runWith<Result>>[2]) => runWith(source, sink, step)
   const edited = await run(
     editSnapshot(base, [{ kind: 'update-page', page: pageId, text }], { sink, describe, now }),

@@ -134,7 +134,7 @@ export async function answerSite(
     return { status: 200, contentType, body, isIndexed: false, echoesRequest: true, needsAccessRecheck: true }
   }
   const answer = await answerPage(services, visible, { ...request, choice, search }, assets)
-  return { ...answer, ...allowedScripts(site, answer) }
+  return { ...answer, ...allowedScripts(site, answer), ...(site.isFramable && { isFramable: true }) }
 }
 
 /** Returns the scripts that a response may run: HTML pages of a site with scripts have some. */

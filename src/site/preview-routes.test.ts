@@ -154,11 +154,17 @@ describeSqlite('preview of unsaved text', (engine) => {
     const own = { authorization: `Bearer ${ann.token}` }
     const stored = await api.read(`/s/${space}/start`, own)
     expect(stored.headers['content-security-policy']).toContain("frame-ancestors 'self'")
-    const { base: published } = await api.publish(ann, acme, {
+    const { base: published, id: site } = await api.publish(ann, acme, {
       title: 'Docs',
       visibility: 'public',
       spaces: [space],
     })
+    const { body } = await api.request(ann, 'GET', `/orgs/${acme}/sites/${site}/publishing/preview`)
+    const previewed = await api.read(`${new URL(body.url).pathname}start`)
+    expect([previewed.status, previewed.headers['content-security-policy']]).toEqual([
+      200,
+      expect.stringContaining("frame-ancestors 'self'"),
+    ])
     const open = await api.read(`${published}start`)
     expect(open.headers['content-security-policy']).toContain("frame-ancestors 'none'")
   })

@@ -72,7 +72,7 @@ export function mountPreview(server: FastifyInstance, { services, signIn }: Moun
   ): Promise<FastifyReply> {
     if (await sendApp(request, reply)) return reply
     const page = await answer(request, request.params.spaceId as SpaceId)
-    const ready = readyAnswer({ ...page, isIndexed: false, isFramable: true }, 'private', 'compressed')
+    const ready = readyAnswer({ ...page, isIndexed: false }, 'private', 'compressed')
     const accepted = request.raw.headers['accept-encoding']
     return sendAnswer(request, reply, await encodeFor(encodedAnswerOf(ready), accepted))
   }

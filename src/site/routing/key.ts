@@ -69,6 +69,7 @@ export function withKeyPrefix(resolved: ResolvedSite, { kind, prefix }: AddressK
         [...variantCustomizations].map(([id, settings]) => [id, withKey(settings)]),
       ),
       scripts: kind === 'preview' ? [] : site.scripts,
+      ...(kind === 'preview' && { isFramable: true }),
     },
     fingerprint: `${fingerprint} ${prefix}`,
   }

@@ -73,6 +73,8 @@ export interface PublishedSite {
   /** The canonical absolute URL of the base. */
   readonly url: string
   readonly visibility: Site['visibility'] | 'private'
+  /** True for previews, which the app displays in frames. */
+  readonly isFramable?: true
   /** True where files are not public: they are then below the site's base, with the site's authorization. */
   readonly hasOwnFiles: boolean
   /** Path prefix of the files of its spaces for its readers. */
@@ -268,6 +270,7 @@ export function previewSite(
     base,
     url,
     visibility: 'private',
+    isFramable: true,
     // Readers of a preview are signed in at the host, and read files there.
     hasOwnFiles: false,
     files: openFiles(addresses),

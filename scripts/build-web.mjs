@@ -26,6 +26,28 @@ export function lucidePlugin(root) {
   }
 }
 
+/**
+ * The parser of Markdown is native: the app asks the server for the blocks of a text. Modules of core that import it are
+ * used in part; a build in which the parser itself is used fails.
+ */
+const noParserPlugin = {
+  name: 'no-parser',
+  setup({ onResolve, onLoad, onEnd }) {
+    onResolve({ filter: /^satteri$/ }, ({ path }) => ({ path, namespace: 'no-parser', sideEffects: false }))
+    onLoad({ filter: /.*/, namespace: 'no-parser' }, () => ({
+      contents: 'export const markdownToMdast = undefined',
+    }))
+    onEnd(({ metafile }) => {
+      const users = Object.values(metafile?.outputs ?? {}).filter(
+        ({ inputs }) => (inputs['no-parser:satteri']?.bytesInOutput ?? 0) > 0,
+      )
+      if (users.length > 0)
+        return { errors: [{ text: 'The app uses the parser of Markdown, which browsers do not have' }] }
+      return undefined
+    })
+  },
+}
+
 /** Returns the files of the app with absolute paths; `build` is that of esbuild. */
 export async function bundleWeb(build, { root, outdir }) {
   const { outputFiles, metafile } = await build({
@@ -46,8 +68,7 @@ export async function bundleWeb(build, { root, outdir }) {
     define: { 'process.env.NODE_ENV': '"production"' },
     // Served by their own route.
     external: ['/~octavo/*'],
-    plugins: [contractPlugin, lucidePlugin(root)],
-    // Its build for browsers is a WebAssembly package that is not installed; the app parses no Markdown.
+    plugins: [contractPlugin, lucidePlugin(root), noParserPlugin],
     conditions: ['production', 'browser'],
     logLevel: 'error',
   })

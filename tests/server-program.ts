@@ -15,13 +15,14 @@ export const cleanEnvironment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(npm_(lifecycle|package)|OCTAVO)_|^INIT_CWD$/.test(name)),
 )
 
-/** Starts `octavo serve` on a free port, with the folder as its working directory; rejects with its output when it exits. */
+/** Starts `octavo serve` on a port, a free one by default, with the folder as its working directory; rejects with its output when it exits. */
 export async function startProgram(
   folder: string,
   program: string,
   settings: Readonly<Record<string, string>> = {},
+  port = '0',
 ): Promise<ServerProgram> {
-  const server: ChildProcess = spawn(process.execPath, [program, 'serve', '--port', '0'], {
+  const server: ChildProcess = spawn(process.execPath, [program, 'serve', '--port', port], {
     cwd: folder,
     env: { ...cleanEnvironment, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

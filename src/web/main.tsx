@@ -46,7 +46,7 @@ function Screen({ address }: { readonly address: Address }) {
       return <Gallery />
     case 'unknown':
       return (
-        <EmptyState icon="circleAlert" title={text.errors.unknownAddress}>
+        <EmptyState icon="circleAlert" isScreen title={text.errors.unknownAddress}>
           {text.errors.unknownAddressText}
         </EmptyState>
       )
@@ -79,6 +79,7 @@ class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readon
     return (
       <EmptyState
         icon="circleAlert"
+        isScreen
         title={text.errors.crashed}
         actions={<Button onClick={() => location.reload()}>{text.errors.reload}</Button>}
       >

@@ -27,8 +27,7 @@ export function mountHome(server: FastifyInstance, mounting: MountOptions): void
   const sendApp = createSendApp(mounting)
 
   server.get('/', async (request, reply) => {
-    const app = await sendApp(request, reply)
-    if (app !== undefined) return app
+    if (await sendApp(request, reply)) return reply
     const actor = await signIn(request)
     const readContext = await services.caches.readContext(request.raw)
     const { groups, invitations } = await readConsistently({ services, readContext }, async ({ db }) => ({

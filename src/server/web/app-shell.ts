@@ -18,14 +18,15 @@ const ownAddresses = ['/account', '/account/*', '/o/*', '/inbox', '/~octavo/ui']
 export const isNavigation = (request: FastifyRequest): boolean =>
   request.method === 'GET' && request.headers['sec-fetch-dest'] === 'document'
 
-/** Sends the app to a signed-in person; returns undefined for others, who get what the address has for them. */
-export type SendApp = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>
+/** Sends the app to a signed-in person; returns false for others, who get what the address has for them. */
+export type SendApp = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>
 
 export function createSendApp({ signIn }: Pick<MountOptions, 'signIn'>): SendApp {
   return async (request, reply) => {
-    if (!isNavigation(request) || request.headers.authorization !== undefined) return undefined
-    const actor = await signIn(request)
-    return actor === null ? undefined : sendShell(reply)
+    if (!isNavigation(request) || request.headers.authorization !== undefined) return false
+    if ((await signIn(request)) === null) return false
+    await sendShell(reply)
+    return true
   }
 }
 
@@ -34,15 +35,15 @@ export function mountApp(server: FastifyInstance, mounting: MountOptions): void 
   const sendApp = createSendApp(mounting)
   for (const url of ownAddresses) {
     server.get(url, async (request, reply) => {
-      const sent = await sendApp(request, reply)
-      return sent ?? reply.redirect(`/~octavo/sign-in?return=${encodeURIComponent(request.url)}`, 303)
+      if (await sendApp(request, reply)) return reply
+      return reply.redirect(`/~octavo/sign-in?return=${encodeURIComponent(request.url)}`, 303)
     })
   }
   server.get('/login', (_request, reply) => reply.redirect('/~octavo/sign-in', 303))
   server.get('/settings', (_request, reply) => reply.redirect('/account', 303))
 }
 
-async function sendShell(reply: FastifyReply): Promise<FastifyReply> {
+async function sendShell(reply: FastifyReply): Promise<void> {
   const { script, styles, preload } = await loadAppManifest()
   const nonce = randomBytes(16).toString('base64')
   const policy = [
@@ -79,7 +80,7 @@ ${styles.map((name) => link(name, 'rel="stylesheet"')).join('')}${preload
 </body>
 </html>
 `
-  return reply
+  reply
     .headers({
       ...noStore,
       ...permissionsPolicy,

@@ -86,7 +86,8 @@ export function startShortcuts(): () => void {
     if (document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null) return
     const sequence =
       first !== undefined && event.timeStamp - first.at < 1000 ? `${first.chord} ${chord}` : undefined
-    const action = all.find(({ keys }) => keys === sequence) ?? all.find(({ keys }) => keys === chord)
+    const find = (keys: string) => all.find((one) => one.keys === keys)
+    const action = (sequence === undefined ? undefined : find(sequence)) ?? find(chord)
     first = { chord, at: event.timeStamp }
     if (action === undefined) return
     event.preventDefault()

@@ -23,6 +23,7 @@ import type { SaveState } from '../sync/text-session.js'
 import { ChangeTree } from './change-tree.js'
 import { ChangedPages } from './changed-pages.js'
 import { MergeDialog } from './merge-dialog.js'
+import { PreviewPane } from './preview-pane.js'
 import { SaveLine } from './save-line.js'
 import './change.css'
 
@@ -159,12 +160,12 @@ function ChangeView({
         </Button>
       </Header>
       <div className="change-bar">
-        <nav className="tabs" aria-label={text.change.subject}>
+        <nav className="change-tabs" aria-label={text.change.parts}>
           {(['write', 'changes'] as const).map((one) => (
             <Link
               key={one}
               href={changePath(space.id, change.number, path, one)}
-              className="tab"
+              className="change-tab"
               aria-current={one === tab ? 'page' : undefined}
             >
               {text.change.tabs[one]}
@@ -202,6 +203,7 @@ function ChangeView({
           )
         }
       >
+        <h1 className="visually-hidden">{page?.title ?? space.title}</h1>
         {error !== null && <ErrorNotice error={error} onRetry={() => void refresh(...contentKey(source))} />}
         {tab === 'changes' && <ChangedPages source={source} />}
         {tab === 'write' && nodes !== undefined && page === undefined && (
@@ -217,16 +219,14 @@ function ChangeView({
                 source={source}
                 page={page.id}
                 mode={mode}
+                title={page.title}
                 onState={setSaveState}
                 onTitle={() => void refresh(...contentKey(source), 'pages')}
               />
+            ) : canEdit && page.type === 'document' ? (
+              <PreviewPane key={page.id} source={source} page={page.id} />
             ) : (
-              <ReaderPage
-                key={page.id}
-                source={source}
-                page={page.id}
-                base={changePath(space.id, change.number)}
-              />
+              <ReaderPage key={page.id} source={source} page={page} />
             )}
           </Suspense>
         )}

@@ -93,15 +93,18 @@ function ChangedItem({ change, source }: { readonly change: SemanticChange; read
       <ChangeTitle change={change} source={source} />
       {'attributes' in change && (
         <dl className="changed-attributes">
-          {Object.entries(change.attributes).map(([name, { before, after }]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                {before !== undefined && <del>{printValue(before)}</del>}{' '}
-                {after !== undefined && <ins>{printValue(after)}</ins>}
-              </dd>
-            </div>
-          ))}
+          {Object.entries(change.attributes)
+            // The id of the text says nothing to people: its blocks follow.
+            .filter(([name]) => name !== 'document')
+            .map(([name, { before, after }]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>
+                  {before !== undefined && <del>{printValue(before)}</del>}{' '}
+                  {after !== undefined && <ins>{printValue(after)}</ins>}
+                </dd>
+              </div>
+            ))}
         </dl>
       )}
       {blocks.map((block, at) => (

@@ -7,8 +7,14 @@ import { fetchPageText, saveText } from '../sync/save-text.js'
 import { type SaveState, TextSession } from '../sync/text-session.js'
 import { Button } from '../ui/button.js'
 import { ErrorNotice, Notice, Skeleton } from '../ui/display.js'
+import { fileUrlsQuery } from './file-urls.js'
 import { ConflictPanel } from './conflict-panel.js'
-import { type SourceView, mountSourceView } from './source-view.js'
+import { TitleField } from './title-field.js'
+import type { DocumentHandle } from '../document/mount.js'
+import { LinkDialog } from './link-dialog.js'
+import type { RichView } from './rich-view.js'
+import type { SourceView } from './source-view.js'
+import type { TextEdited } from '../../contract/page-text.js'
 import './page-editor.css'
 
 const journal = openJournal()
@@ -28,12 +34,15 @@ async function findDraft(key: string): Promise<StoredDraft | undefined> {
 export default function PageEditor({
   source,
   page,
+  mode,
+  title,
   onState,
   onTitle,
 }: {
   readonly source: ContentSource & { readonly change: number }
   readonly page: string
   readonly mode: 'rich' | 'source'
+  readonly title: string
   readonly onState: (state: SaveState) => void
   /** The heading of the page has changed and is saved. */
   readonly onTitle: () => void
@@ -43,7 +52,11 @@ export default function PageEditor({
   const [state, setState] = useState<SaveState>({ kind: 'saved', isMerged: false })
   const [error, setError] = useState<Error>()
   const [attempt, setAttempt] = useState(0)
-  const view = useRef<SourceView>(undefined)
+  /** Counts how often the rich view has to be made anew from the stored text. */
+  const [reloads, setReloads] = useState(0)
+  const [linked, setLinked] = useState<DocumentHandle>()
+  const rich = useRef<RichView>(undefined)
+  const plain = useRef<SourceView>(undefined)
 
   useEffect(() => {
     let isGone = false
@@ -53,22 +66,33 @@ export default function PageEditor({
       const draft = await findDraft(key)
       const start = draft ?? (await fetchPageText(source, page))
       if (isGone) return
-      let title = headingOf('draft' in start ? start.base.text : start.text)
+      let heading = headingOf('draft' in start ? start.base.text : start.text)
+      let answer: TextEdited | undefined
       opened = new TextSession(start, {
         key,
         client: `${tab}.${++openings}`,
         journal: await journal,
-        save: (edit) => saveText(source, page, edit),
+        save: (edit) => saveText(source, page, edit, (next) => (answer = next)),
+        describe(base) {
+          if (rich.current === undefined) return undefined
+          opened!.update(rich.current.text())
+          return rich.current.describe(base)
+        },
+        onAcknowledged(text) {
+          if (rich.current === undefined || answer === undefined) return
+          if (rich.current.acknowledge(answer, text)) opened!.update(rich.current.text())
+          else setReloads((count) => count + 1)
+        },
         onState: (next) => {
           setState(next)
           onState(next)
           if (next.kind !== 'saved') return
           void queryClient.invalidateQueries({ queryKey: [...contentKey(source), 'page', page] })
           const saved = headingOf(opened!.text)
-          if (saved !== title) onTitle()
-          title = saved
+          if (saved !== heading) onTitle()
+          heading = saved
         },
-        onRemote: (splices) => view.current?.applyRemote(splices),
+        onRemote: (splices) => plain.current?.applyRemote(splices),
       })
       setSession(opened)
     }
@@ -87,19 +111,50 @@ export default function PageEditor({
   }, [source.space, source.change, page, attempt])
 
   useEffect(() => {
-    if (session === undefined || pane.current === null) return undefined
-    const mounted = mountSourceView(pane.current, {
-      text: session.text,
-      isEditable: true,
-      onChange: (next) => session.update(next),
-    })
-    view.current = mounted
-    mounted.focus()
-    return () => {
-      view.current = undefined
-      mounted.destroy()
+    const parent = pane.current
+    if (session === undefined || parent === null) return undefined
+    let isGone = false
+    const mountSource = async () => {
+      const { mountSourceView } = await import('./source-view.js')
+      if (isGone) return
+      plain.current = mountSourceView(parent, {
+        text: session.text,
+        isEditable: true,
+        onChange: (next) => session.update(next),
+      })
+      plain.current.focus()
     }
-  }, [session])
+    /** The blocks are those of the stored text: what is unsaved is sent first. */
+    const mountRich = async () => {
+      const { mountRichView } = await import('./rich-view.js')
+      await session.flush()
+      const [stored, files] = await Promise.all([
+        fetchPageText(source, page),
+        queryClient.fetchQuery(fileUrlsQuery(source)),
+      ])
+      if (isGone) return
+      session.takeOver(stored)
+      if (session.text !== stored.text) return mountSource()
+      rich.current = mountRichView(parent, {
+        source,
+        text: stored.text,
+        document: stored,
+        files,
+        onChange: () => rich.current && session.update(rich.current.text()),
+        onLink: setLinked,
+      })
+      rich.current.focus()
+    }
+    void (mode === 'source' ? mountSource() : mountRich().catch(mountSource))
+    return () => {
+      isGone = true
+      if (rich.current !== undefined) session.update(rich.current.text())
+      rich.current?.destroy()
+      plain.current?.destroy()
+      rich.current = undefined
+      plain.current = undefined
+    }
+  }, [session, mode, source, page, reloads])
 
   // The browser asks before it closes a tab whose text exists nowhere else.
   useEffect(() => {
@@ -120,7 +175,11 @@ export default function PageEditor({
   return (
     <div className="page-editor">
       <EditorNotices state={state} session={session} />
-      <div className="source-pane" ref={pane} />
+      {mode === 'rich' && (
+        <TitleField key={title} source={source} page={page} title={title} onTitle={onTitle} />
+      )}
+      <div key={mode} className={mode === 'source' ? 'source-pane' : 'rich-pane'} ref={pane} />
+      {linked !== undefined && <LinkDialog handle={linked} onClose={() => setLinked(undefined)} />}
     </div>
   )
 }

@@ -184,6 +184,7 @@ export const en = {
     mayNotMerge: 'You may not merge in this space.',
     firstPage: 'Create the first one in the list of pages.',
     view: 'View',
+    parts: 'Parts of the change request',
     unsaved: 'What you wrote last is not saved yet. It will not be part of the merge.',
     changedPages: 'What changes',
     more: (count: number) => `and ${count} more`,
@@ -202,6 +203,45 @@ export const en = {
       file_deleted: 'Deleted file',
       file_edited: 'Changed file',
     } as Readonly<Record<string, string>>,
+  },
+  preview: {
+    width: 'Width',
+    widths: { wide: 'Desktop', tablet: 'Tablet', phone: 'Phone' },
+  },
+  editor: {
+    label: 'Text of the page',
+    title: 'Title of the page',
+    placeholder: 'Write, or type / for blocks',
+    insert: 'Insert a block',
+    format: 'Format the selected text',
+    link: 'Link',
+    linkTitle: 'Link',
+    linkAddress: 'Address, or path of a page',
+    setLink: 'Set the link',
+    removeLink: 'Remove the link',
+    groups: {
+      Text: 'Text',
+      Lists: 'Lists',
+      Media: 'Media',
+      Layout: 'Layout',
+      Data: 'Data',
+      Reuse: 'Reuse',
+    },
+    marks: {
+      bold: 'Bold',
+      italic: 'Italic',
+      strikethrough: 'Strikethrough',
+      inline_code: 'Code',
+      link: 'Link',
+    } as Readonly<Record<string, string>>,
+    tooLarge: (name: string) => `${name} is larger than 25 MB`,
+    uploadFailed: (name: string) => `${name} was not uploaded`,
+    droppedImages: (count: number) =>
+      count === 1
+        ? 'One picture stayed behind: copy it by itself, or drop its file here.'
+        : `${count} pictures stayed behind: copy them one by one, or drop their files here.`,
+    asSource: 'Shown as Markdown: it could not be saved as it was meant.',
+    sourceOnly: 'The rich view needs a connection. This is the Markdown of the page.',
   },
   save: {
     saved: 'Saved',

@@ -2,8 +2,8 @@
 import { ApiRequestError } from '../api/client.js'
 
 export interface UploadOptions {
-  readonly method?: 'POST' | 'PUT'
-  readonly contentType: string
+  /** Of a body of bytes; a form has its own. */
+  readonly contentType?: string
   readonly signal?: AbortSignal
   /** Sent bytes and their number. */
   readonly onProgress?: (sent: number, total: number) => void
@@ -12,13 +12,13 @@ export interface UploadOptions {
 /** Sends a file as the body and returns the JSON reply. Throws `ApiRequestError`. */
 export function upload<Reply>(
   path: string,
-  body: Blob,
-  { method = 'POST', contentType, signal, onProgress }: UploadOptions,
+  body: Blob | FormData,
+  { contentType, signal, onProgress }: UploadOptions = {},
 ): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
-    request.open(method, path)
-    request.setRequestHeader('content-type', contentType)
+    request.open('POST', path)
+    if (contentType !== undefined) request.setRequestHeader('content-type', contentType)
     request.responseType = 'json'
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress?.(loaded, total))
     request.addEventListener('load', () => {

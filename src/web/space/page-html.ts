@@ -1,26 +1,50 @@
-/** The text of a page as the reader's HTML. */
+/**
+ * A page as its readers see it: the document that the server renders at the page's address, of which the app displays the
+ * article. What was seen before is displayed at once and revalidated by its `ETag`.
+ */
 import { queryOptions } from '@tanstack/react-query'
-import { changeRequestContent, spaceContent } from '../../contract/content.js'
-import { api } from '../api/client.js'
+import { ApiRequestError } from '../api/client.js'
 import { type ContentSource, contentKey } from '../api/queries.js'
+import { changePath, spacePath } from '../routes/addresses.js'
 
-export const pageHtmlQuery = (source: ContentSource, pageId: string) =>
+export interface ReaderHtml {
+  /** Title, description and text. */
+  readonly article: string
+  readonly headings: readonly { readonly id: string; readonly title: string; readonly level: number }[]
+}
+
+const readerPath = ({ space, change }: ContentSource, path: string): string =>
+  change === undefined ? spacePath(space, path) : changePath(space, change, path)
+
+export const pageHtmlQuery = (source: ContentSource, page: { readonly id: string; readonly path: string }) =>
   queryOptions({
-    queryKey: [...contentKey(source), 'page', pageId, 'html'],
-    queryFn: async ({ signal }) => {
-      const { space: spaceId, change } = source
-      const page =
-        change === undefined
-          ? await api.call(spaceContent.page, {
-              params: { spaceId, pageId },
-              query: { format: 'markdown' },
-              signal,
-            })
-          : await api.call(changeRequestContent.page, {
-              params: { spaceId, changeRequestId: change, pageId },
-              query: { format: 'markdown' },
-              signal,
-            })
-      return page.markdown ?? ''
+    queryKey: [...contentKey(source), 'page', page.id, 'html', page.path],
+    queryFn: async ({ signal }): Promise<ReaderHtml> => {
+      const response = await fetch(readerPath(source, page.path), {
+        headers: { accept: 'text/html' },
+        signal,
+      })
+      if (!response.ok)
+        throw new ApiRequestError(response.status, 0, `The page could not be read (${response.status}).`)
+      return readDocument(await response.text())
     },
   })
+
+/** Takes the article from the document; a parsed document runs no scripts and loads nothing. */
+function readDocument(html: string): ReaderHtml {
+  const page = new DOMParser().parseFromString(html, 'text/html')
+  const article = page.querySelector('main article') ?? page.querySelector('main')
+  const headings = [...page.querySelectorAll<HTMLElement>('main [data-outline] li')].flatMap((item) => {
+    const link = item.querySelector('a')
+    const level = Number(/outline-(\d)/.exec(item.className)?.[1] ?? 1)
+    const id = link?.getAttribute('href')?.slice(1)
+    return id === undefined ? [] : [{ id: decodeURIComponent(id), title: link!.textContent, level }]
+  })
+  // The app has its own, and its own lists of pages.
+  for (const element of article?.querySelectorAll(
+    '.breadcrumbs, .small-outline, .pages-around, .feedback, script',
+  ) ?? [])
+    element.remove()
+  const icons = page.querySelector('svg symbol')?.closest('svg')?.outerHTML ?? ''
+  return { article: (article?.innerHTML ?? '') + icons, headings }
+}

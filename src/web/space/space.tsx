@@ -59,6 +59,7 @@ export function SpaceError({ error }: { readonly error: Error }) {
       {isGone ? (
         <EmptyState
           icon="lock"
+          isScreen
           title={text.space.gone}
           actions={<ButtonLink href={homePath}>{text.space.backHome}</ButtonLink>}
         >
@@ -116,11 +117,12 @@ function SpaceView({
               nodes={nodes}
               current={page?.id}
               onOpen={open}
-              onHover={(node) => prefetchPage(source, node.id)}
+              onHover={(node) => prefetchPage(source, node)}
             />
           )
         }
       >
+        <h1 className="visually-hidden">{page?.title ?? space.title}</h1>
         {error !== null && <ErrorNotice error={error} onRetry={() => void refresh('space', space.id)} />}
         {nodes !== undefined && page === undefined && (
           <EmptyState
@@ -131,9 +133,7 @@ function SpaceView({
             {nodes.length === 0 ? text.space.noPagesText : text.space.noPageText}
           </EmptyState>
         )}
-        {page !== undefined && (
-          <ReaderPage key={page.id} source={source} page={page.id} base={spacePath(space.id)} />
-        )}
+        {page !== undefined && <ReaderPage key={page.id} source={source} page={page} />}
       </ContentLayout>
     </>
   )

@@ -60,8 +60,13 @@ export interface TextSessionOptions {
   readonly client: string
   readonly journal: Journal
   readonly save: SaveText
-  /** Describes the edit from the acknowledged text to the local one, where the editor knows better than a text diff. */
+  /**
+   * Describes the edit from the acknowledged text to the local one, where the editor knows better than a text diff. It may
+   * call `update` with what was typed last.
+   */
   readonly describe?: (base: string) => DescribedEdit | undefined
+  /** The stored text is another one: a save was acknowledged. May call `update`. */
+  readonly onAcknowledged?: (text: string) => void
   readonly onState: (state: SaveState) => void
   /** The local text has changed by the edits of others: splices of the text before, and the new text. */
   readonly onRemote: (splices: readonly Splice[], text: string) => void
@@ -170,6 +175,13 @@ export class TextSession {
     this.schedule(0)
   }
 
+  /** Goes on with the text that the server has, where nothing is unsaved. */
+  takeOver(stored: DraftBase): void {
+    if (this.hasUnsavedChanges || this.saving !== undefined) return
+    this.acknowledged = stored
+    this.local = stored.text
+  }
+
   close(): void {
     this.isClosed = true
     clearTimeout(this.timer)
@@ -190,8 +202,9 @@ export class TextSession {
   private async send(): Promise<void> {
     if (!this.hasUnsavedChanges) return this.settleSaved(false)
     if (this.sent === undefined) {
-      const { acknowledged, local } = this
+      const { acknowledged } = this
       const described = this.options.describe?.(acknowledged.text)
+      const { local } = this
       const isExact = described !== undefined && applySplices(acknowledged.text, described.splices) === local
       this.sent = {
         ...(isExact ? described : { splices: diffTexts(acknowledged.text, local) }),
@@ -244,6 +257,7 @@ export class TextSession {
     this.local = local
     this.changes = typed.length === 0 ? 0 : this.changes
     this.writeJournal()
+    this.options.onAcknowledged?.(merged)
     if (remote.length > 0) this.options.onRemote(remote, local)
     if (this.hasUnsavedChanges) this.schedule(quiet)
     else this.settleSaved(came.length > 0)

@@ -37,18 +37,22 @@ export function Badge({
 export function EmptyState({
   icon,
   title,
+  isScreen = false,
   children,
   actions,
 }: {
   readonly icon: IconName
   readonly title: string
+  /** True where nothing else is on the screen, so that this is its heading. */
+  readonly isScreen?: boolean
   readonly children?: ReactNode
   readonly actions?: ReactNode
 }) {
+  const Heading = isScreen ? 'h1' : 'h2'
   return (
     <div className="empty">
       <Icon name={icon} className="empty-icon" />
-      <h2 className="empty-title">{title}</h2>
+      <Heading className="empty-title">{title}</Heading>
       {children !== undefined && <p className="empty-text">{children}</p>}
       {actions !== undefined && <div className="empty-actions">{actions}</div>}
     </div>

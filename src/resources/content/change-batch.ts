@@ -2,7 +2,7 @@
  * What the operations of a batch have in common: the content as changed so far, the edits that they make of it, and the
  * names that the batch gives to what it creates.
  */
-import type { FileId, PageId } from '../../core/ids.js'
+import type { FileId, PageId, RevisionId } from '../../core/ids.js'
 import { runTogether } from '../../core/merkle/steps.js'
 import type { Step } from '../../core/merkle/types.js'
 import type { Edit } from '../../core/pages/edit.js'
@@ -11,6 +11,7 @@ import { entryAt, findFile, findPages } from '../../core/pages/read.js'
 import type { FileRecord, Snapshot } from '../../core/pages/types.js'
 import type { ChangeOutcome } from '../../contract/changes.js'
 import { ApiError } from '../../contract/errors.js'
+import type { ContentContext } from './content.js'
 
 export interface ChangeBatch {
   /** As changed so far. */
@@ -18,13 +19,19 @@ export interface ChangeBatch {
   readonly outcomes: ChangeOutcome[]
   /** New files, with the names that the batch gave them. */
   readonly files: readonly { readonly ref?: string; readonly file: FileRecord }[]
-  /** Ids of new reusable contents by the names that the batch gave them. */
+  /** Ids of new pages and reusable contents by the names that the batch gave them. */
+  readonly pages: Map<string, PageId>
+  /** Pages whose text came with this batch: the only ones that can refer to what it names. */
+  readonly pagesWithNewText: Set<PageId>
   readonly reusableContents: Map<string, string>
   /** Files of reusable contents whose text came with this batch, and may use its names. */
   readonly textsWithReferences: Set<string>
   readonly deletions: Deletion[]
   /** Returns the id of a page that the batch named; other names are ids. */
   pageId(name: string): PageId
+  /** Returns the content of a revision as written, of the base of the batch where none is named; undefined for an unknown one. */
+  earlierContent(revision: RevisionId | undefined): Promise<ContentContext | undefined>
+  addPageOutcome(object: 'created_page' | 'updated_page', id: PageId, ref?: string): void
   edit(...edits: Edit[]): Promise<void>
   run<Result>(step: Step<Result>): Promise<Result>
 }

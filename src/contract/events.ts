@@ -32,23 +32,23 @@ export const pingType = 'webhook_ping'
 
 export const eventTypeNames = Object.keys(eventTypes) as EventType[]
 
+const eventMembers = {
+  number: Type.Integer({ description: 'Sequence number of the event in its space or site.' }),
+  eventId: Type.String(),
+  type: Type.String(),
+  createdAt: Timestamp,
+  isOwn: Type.Boolean({ description: 'Whether you caused the event yourself.' }),
+  changeRequestId: Type.Optional(Type.String()),
+  revisionId: Type.Optional(Type.String()),
+  reviewId: Type.Optional(Type.String()),
+  commentId: Type.Optional(Type.String()),
+  commentReplyId: Type.Optional(Type.String()),
+}
+
 export const Events = shape(
   'Events',
   Type.Object({
-    items: Type.Array(
-      Type.Object({
-        number: Type.Integer({ description: 'Sequence number of the event in its space or site.' }),
-        eventId: Type.String(),
-        type: Type.String(),
-        createdAt: Timestamp,
-        isOwn: Type.Boolean({ description: 'Whether you caused the event yourself.' }),
-        changeRequestId: Type.Optional(Type.String()),
-        revisionId: Type.Optional(Type.String()),
-        reviewId: Type.Optional(Type.String()),
-        commentId: Type.Optional(Type.String()),
-        commentReplyId: Type.Optional(Type.String()),
-      }),
-    ),
+    items: Type.Array(Type.Object(eventMembers)),
     last: Type.Integer({ description: 'Pass it as `after` in the next request.' }),
     missed: Type.Boolean({ description: 'True if events after `after` are no longer stored.' }),
   }),
@@ -87,3 +87,39 @@ export const changeRequestEvents = eventsBelow(
   'a change request',
 )
 export const siteEvents = eventsBelow('/orgs/:organizationId/sites/:siteId/events', 'Site', 'a site')
+
+export const OrganizationEvents = shape(
+  'OrganizationEvents',
+  Type.Object({
+    items: Type.Array(
+      Type.Object({
+        ...eventMembers,
+        space: Type.Optional(Type.String({ description: 'Id of the space that it happened in.' })),
+        site: Type.Optional(Type.String({ description: 'Id of the site that it happened to.' })),
+      }),
+    ),
+    last: Type.String({ description: 'Pass it as `after` in the next request.' }),
+    missed: Type.Boolean({ description: 'True if events after `after` are no longer stored.' }),
+    total: Type.Integer({ description: 'Number of events so far.' }),
+  }),
+)
+export type OrganizationEvents = Static<typeof OrganizationEvents>
+
+/** Characters of a position: a header of that length is accepted everywhere. */
+export const maxPositionLength = 6_000
+
+export const organizationEvents = endpoint('listOrganizationEvents', 'GET', '/orgs/:organizationId/events', {
+  summary: 'List the events of an organization',
+  description:
+    'Returns the events after a known position, of all spaces and sites that you may see. With the header `Accept: text/event-stream` the response is a stream of the events from now on.',
+  tag: 'Events',
+  query: Type.Object({
+    after: Type.Optional(
+      Type.String({
+        maxLength: maxPositionLength,
+        description: '`last` of the previous response; without it no past events are returned.',
+      }),
+    ),
+  }),
+  reply: OrganizationEvents,
+})

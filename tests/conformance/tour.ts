@@ -605,6 +605,7 @@ export async function tour(world: World): Promise<Call[]> {
   await call('updateChangeRequestById', [space, change.id], { body: { subject: 'Renamed' } })
   await call('getChangeRequestById', [space, change.id])
   await call('listSpaceEvents', [space], { query: '?after=1' })
+  await call('listOrganizationEvents', [org], { query: '?after=' })
   await call('listChangeRequestEvents', [space, change.id], { query: '?after=1' })
   await call('listChangeRequestsForSpace', [space], { query: '?status=all' })
   await call('listChangeRequestsForOrganization', [org], { query: '?status=all' })

@@ -6,7 +6,13 @@
  * removed or lost the role ends without further events. Events carry increasing numbers, so a client that reconnects
  * with the last number misses nothing that is still stored.
  */
-import { type Events, type EventItem, maxEventsPerReply } from '../../contract/events.js'
+import {
+  type EventItem,
+  type Events,
+  type OrganizationEvents,
+  maxEventsPerReply,
+  maxPositionLength,
+} from '../../contract/events.js'
 import type { OrganizationId, UserId } from '../../core/ids.js'
 import type { Db } from '../../store/db/database.js'
 import type { Row } from '../../store/db/tables.js'
@@ -41,18 +47,23 @@ export async function readEvents(
   const rows = await listEventsAfter(db, followed, after, maxEventsPerReply)
   const [first] = rows
   return {
-    items: rows.filter((row) => isVisible(row, followed)).map((row) => present(row, followed, userId)),
+    items: rows
+      .filter((row) => isVisible(row, followed))
+      .map((row) => presentEvent(row, followed.stream, userId)),
     last: rows.at(-1)?.number ?? end,
     missed: first !== undefined && first.number > after + 1,
   }
 }
 
+/** False for events that are for webhooks only. */
+export const isPublicEvent = (row: Row<'events'>): boolean => !hiddenTypes.has(row.type)
+
 function isVisible(row: Row<'events'>, { changeRequestId }: EventFeed): boolean {
-  if (hiddenTypes.has(row.type)) return false
+  if (!isPublicEvent(row)) return false
   return changeRequestId === undefined || dataOf(row)['changeRequestId'] === changeRequestId
 }
 
-function present(row: Row<'events'>, { stream }: EventFeed, userId: UserId): EventItem {
+export function presentEvent(row: Row<'events'>, stream: string, userId: UserId): EventItem {
   const data = dataOf(row)
   // A site refers to resources that not every reader of the site may know of.
   const ids = row.space_id === stream ? visibleIds.filter((name) => typeof data[name] === 'string') : []
@@ -70,11 +81,14 @@ function dataOf(row: Row<'events'>): Readonly<Record<string, unknown>> {
   return JSON.parse(row.data) as Record<string, unknown>
 }
 
+/** The number of an event in its stream; of an organization's events an encoded position in all of them. */
+export type EventPosition = number | string
+
 interface EventStreamOptions {
   readonly watch: Watch
   /** Returns the events after a number that the follower may see now; undefined when they have no access any more. */
-  readonly read: (after: number | undefined) => Promise<Events | undefined>
-  readonly after: number | undefined
+  readonly read: (after: EventPosition | undefined) => Promise<Events | OrganizationEvents | undefined>
+  readonly after: EventPosition | undefined
   readonly signal: AbortSignal
 }
 
@@ -95,12 +109,15 @@ export async function* streamEvents({
       if (events === undefined) return
       const { items, last, missed } = events
       at = last
+      const idOf = (item: EventItem) => (typeof last === 'number' ? item.number : undefined)
       if (isFirst) yield `retry: 2000\n${eventOf('ready', last, {})}`
       if (missed) yield eventOf('missed', last, {})
-      for (const item of items) yield eventOf(item.type, item.number, item)
+      for (const [index, item] of items.entries())
+        yield eventOf(item.type, index === items.length - 1 ? last : idOf(item), item)
       if (!isFirst && items.length === 0) yield ': here\n\n'
       isFirst = false
-      if (items.length < maxEventsPerReply) await watch.wait(at, heartbeat)
+      if (items.length < maxEventsPerReply)
+        await watch.wait('total' in events ? events.total : events.last, heartbeat)
     }
   } finally {
     signal.removeEventListener('abort', gone)
@@ -108,6 +125,8 @@ export async function* streamEvents({
   }
 }
 
-function eventOf(type: string, id: number, data: object): string {
-  return `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`
+/** An id that no header can hold is replaced by one that is unknown: after reconnecting, events count as missed. */
+function eventOf(type: string, id: EventPosition | undefined, data: object): string {
+  const sent = String(id).length <= maxPositionLength ? id : '-'
+  return `${sent === undefined ? '' : `id: ${sent}\n`}event: ${type}\ndata: ${JSON.stringify(data)}\n\n`
 }

@@ -2,11 +2,11 @@
  * Replies other than a JSON object with the endpoint's status: one tagged union, sent by `send.ts`. Handlers make them
  * with the functions below; a class, so that no plain reply is mistaken for one.
  */
-import type { Events } from '../../contract/events.js'
+import type { Events, OrganizationEvents } from '../../contract/events.js'
 import type { CacheKind } from '../../store/cache/kinds.js'
 import { hashOf } from '../../store/content/encoding.js'
 import { etagOf } from '../http/conditional-requests.js'
-import type { EventFeed } from '../events/event-feed.js'
+import type { WatchedStream } from '../../store/events/stream-watcher.js'
 import type { Services } from './scope.js'
 
 /** JSON bytes that are determined by the cache kind and the key; the key names a revision, or something else immutable. */
@@ -40,7 +40,7 @@ export type ResponseContent =
   /** A file, of the endpoint's content type. */
   | { readonly kind: 'download'; readonly name: string; readonly bytes: AsyncIterable<Uint8Array> }
   /** JSON, or a stream of server-sent events when the client accepts one. */
-  | { readonly kind: 'events'; readonly feed: EventFeed; readonly events: Events }
+  | { readonly kind: 'events'; readonly feed: WatchedStream; readonly events: Events | OrganizationEvents }
 
 export class RouteResponse<Content extends ResponseContent = ResponseContent> {
   constructor(readonly content: Content) {}
@@ -71,7 +71,7 @@ export const framedPage = (html: string) => new RouteResponse({ kind: 'framed-pa
 export const download = (name: string, bytes: AsyncIterable<Uint8Array>) =>
   new RouteResponse({ kind: 'download', name, bytes })
 
-export const eventsResponse = (feed: EventFeed, events: Events) =>
+export const eventsResponse = (feed: WatchedStream, events: Events | OrganizationEvents) =>
   new RouteResponse({ kind: 'events', feed, events })
 
 /** The same reply with an entity tag. */

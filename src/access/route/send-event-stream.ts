@@ -2,9 +2,10 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/errors.js'
-import type { Events } from '../../contract/events.js'
+import type { Events, OrganizationEvents } from '../../contract/events.js'
 import type { ReadContext } from '../../store/cache/caches.js'
-import { type EventFeed, streamEvents } from '../events/event-feed.js'
+import type { WatchedStream } from '../../store/events/stream-watcher.js'
+import { type EventPosition, streamEvents } from '../events/event-feed.js'
 import type { Actor } from '../signin/actor.js'
 import type { Services } from './scope.js'
 
@@ -15,20 +16,20 @@ interface StreamOptions {
   readonly readEvents: (
     actor: Actor,
     readContext: ReadContext,
-    query: { readonly after?: number },
-  ) => Promise<Events>
+    query: { readonly after?: EventPosition },
+  ) => Promise<Events | OrganizationEvents>
 }
 
 export function sendEventStream(
   request: FastifyRequest,
   reply: FastifyReply,
-  feed: EventFeed,
+  feed: WatchedStream,
   { services, signIn, readEvents }: StreamOptions,
 ): FastifyReply {
   const watch = services.eventWatchers.watch(request.actor!.userId, feed)
   if (watch === undefined) throw new ApiError('too_many_followers')
 
-  async function read(after: number | undefined) {
+  async function read(after: EventPosition | undefined) {
     // Authenticated like a new request: a user who signed out or was removed meanwhile loses access.
     const again = { headers: request.headers, method: request.method, raw: {} } as FastifyRequest
     const readContext = await services.caches.readContext(again.raw)
@@ -42,11 +43,16 @@ export function sendEventStream(
       throw error
     }
   }
-  const last = Number(request.headers['last-event-id'] ?? (request.query as { after?: number }).after)
-  const after = Number.isSafeInteger(last) && last >= 0 ? last : undefined
+  const last = request.headers['last-event-id'] ?? (request.query as { after?: EventPosition }).after
+  const after = feed.stream === null ? last?.toString() : numberOf(last)
   const events = streamEvents({ watch, read, after, signal: request.signal })
   return reply
     .header('content-type', 'text/event-stream; charset=utf-8')
     .header('x-accel-buffering', 'no')
     .send(Readable.from(events, { objectMode: false }))
+}
+
+function numberOf(last: string | string[] | EventPosition | undefined): number | undefined {
+  const number = Number(last)
+  return Number.isSafeInteger(number) && number >= 0 ? number : undefined
 }

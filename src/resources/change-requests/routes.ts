@@ -47,12 +47,12 @@ import {
 import { resolveConflicts } from './resolve.js'
 import { updateFromSpace } from './update.js'
 
-type ShownSpace = Pick<SpaceContext, 'row' | 'level'>
+type SpaceWithLevel = Pick<SpaceContext, 'row' | 'level'>
 
 async function show(
   db: Db,
   { addresses }: Services,
-  { row: space, level }: ShownSpace,
+  { row: space, level }: SpaceWithLevel,
   row: ChangeRequestRow,
 ) {
   const relations = { addresses, headOf: () => space.revision_id, levelOf: () => level }

@@ -10,6 +10,8 @@ import { maxWatches } from '../../store/events/stream-watcher.js'
 
 interface StreamedEvent {
   readonly id: number
+  /** The id as it was sent. */
+  readonly position: string | undefined
   readonly event: string
   readonly data: any
 }
@@ -39,7 +41,12 @@ class Stream {
         const of = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
         const event = of('event')
         if (event !== undefined)
-          this.received.push({ id: Number(of('id')), event, data: JSON.parse(of('data')!) })
+          this.received.push({
+            id: Number(of('id')),
+            position: of('id'),
+            event,
+            data: JSON.parse(of('data')!),
+          })
       }
     }
     this.hasEnded = true
@@ -148,6 +155,60 @@ describeEngines('events', (engine) => {
     expect(ofOne.received[1]!.data).toMatchObject({ changeRequestId: one.id, isOwn: false })
     await expect.poll(() => ofSite.types()).toEqual(['ready', 'site_updated'])
     expect(Object.keys(ofSite.received[1]!.data)).toEqual(['number', 'eventId', 'type', 'createdAt', 'isOwn'])
+  })
+
+  test('of an organization come on one connection, as far as each may see them, and resume by position', async () => {
+    const feed = `/orgs/${organization}/events`
+    const member = await api.person(`reader${api.now()}`)
+    await api.join(organization, member, 'read')
+    const hidden = await make('POST', `/orgs/${organization}/spaces`, { title: 'Hidden', editMode: 'live' })
+    await make('PATCH', `/spaces/${hidden.id}`, { defaultLevel: null })
+    const site = await make('POST', `/orgs/${organization}/sites`, { title: 'Docs', spaces: [space] })
+    const [stream, all] = [await follow(feed, member), await follow(feed, admin)]
+    const { last } = await make('GET', feed, undefined, member)
+    await edit()
+    const note = await make('POST', `/spaces/${space}/comments`, { body: { markdown: 'Hello' } })
+    await make('POST', `/spaces/${hidden.id}/comments`, { body: { markdown: 'Secret' } })
+    await make('PATCH', `/orgs/${organization}/sites/${site.id}`, { title: 'Docs 2' })
+    const own = [`comment_created ${space}`, `site_updated ${site.id}`, `space_content_updated ${space}`]
+    const eventsOf = (list: readonly any[]) =>
+      list.map((one) => `${one.type} ${one.space ?? one.site}`).toSorted()
+    const dataOf = (one: Stream) => one.received.slice(1).map(({ data }) => data)
+    await expect.poll(() => eventsOf(dataOf(stream))).toEqual(own)
+    await expect
+      .poll(() => eventsOf(dataOf(all)))
+      .toEqual([`comment_created ${hidden.id}`, ...own].toSorted())
+    expect(dataOf(stream).find(({ type }) => type === 'comment_created')).toMatchObject({
+      commentId: note.id,
+      isOwn: false,
+    })
+    expect(dataOf(all).every(({ isOwn }) => isOwn)).toBe(true)
+
+    const since = await make('GET', `${feed}?after=${last}`, undefined, member)
+    expect(eventsOf(since.items)).toEqual(own)
+    expect([
+      since.missed,
+      (await make('GET', `${feed}?after=${since.last}`, undefined, member)).items,
+    ]).toEqual([false, []])
+    expect((await make('GET', `${feed}?after=unknown`, undefined, member)).missed).toBe(true)
+
+    stream.leave()
+    await edit()
+    const { position } = stream.received.at(-1)!
+    const resumed = await follow(feed, member, { 'last-event-id': position! })
+    await expect.poll(() => eventsOf(dataOf(resumed))).toEqual([`space_content_updated ${space}`])
+    // What is closed to them meanwhile is not sent, and what is opened comes from then on.
+    await make('PATCH', `/spaces/${space}`, { defaultLevel: null })
+    await make('PATCH', `/spaces/${hidden.id}`, { defaultLevel: 'inherit' })
+    await edit()
+    await make('POST', `/spaces/${hidden.id}/comments`, { body: { markdown: 'Open' } })
+    await expect.poll(() => eventsOf(dataOf(resumed)).at(0)).toBe(`comment_created ${hidden.id}`)
+    expect(eventsOf(dataOf(resumed)).filter((one) => one.endsWith(space)).length).toBeLessThan(3)
+    await make('DELETE', `/orgs/${organization}/members/${member.id}`)
+    await edit()
+    await expect.poll(() => resumed.hasEnded).toBe(true)
+    expect((await api.request(member, 'GET', feed)).status).toBe(404)
+    expect((await api.request(null, 'GET', feed)).status).toBe(401)
   })
 
   test('resume after the last id on reconnect', async () => {

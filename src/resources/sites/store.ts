@@ -241,6 +241,19 @@ export interface SiteFilter {
   readonly type?: readonly string[]
 }
 
+/** Returns those of these sites that the user may see. */
+export async function listVisibleSiteIds(db: Db, reader: Reader, ids: readonly SiteId[]): Promise<SiteId[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('sites')
+    .select('sites.id as id')
+    .where('sites.organization_id', '=', reader.organizationId)
+    .where('sites.id', 'in', ids)
+    .where((where) => isVisibleSite(where, reader))
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Lists the sites of an organization that the user may see, oldest first. */
 export function listVisibleSites(
   db: Db,

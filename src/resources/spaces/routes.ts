@@ -20,8 +20,8 @@ export const spaceRoutes: readonly Route[] = [
     allow: 'visit',
     handle: async ({ db, actor, organization, query, services }) => {
       const reader = readerOf(actor, organization)
-      const says = await parseFieldConditions(db, reader.organizationId, query.customField ?? [])
-      const list = await listVisibleSpaces(db, reader, query, { says })
+      const fieldValues = await parseFieldConditions(db, reader.organizationId, query.customField ?? [])
+      const list = await listVisibleSpaces(db, reader, query, { fieldValues })
       return { ...list, items: await showSpaces(db, services.addresses, reader, list.items) }
     },
   }),

@@ -96,7 +96,7 @@ export interface SpaceFilter {
   /** Only spaces that this other member may read too. */
   readonly member?: Reader
   /** Only spaces with all of these custom field values. */
-  readonly says?: readonly { readonly field: CustomFieldRow; readonly text: string }[]
+  readonly fieldValues?: readonly { readonly field: CustomFieldRow; readonly text: string }[]
   readonly order?: 'asc' | 'desc'
 }
 
@@ -108,7 +108,7 @@ export async function listVisibleSpaces(
   db: Db,
   reader: Reader,
   list: PageRequest,
-  { collection, member, says = [], order = 'asc' }: SpaceFilter = {},
+  { collection, member, fieldValues = [], order = 'asc' }: SpaceFilter = {},
 ): Promise<ListPage<SpaceRow>> {
   const { organizationId } = reader
   const ids = await findVisibleSpaceIds(db, reader, maxSortedSpaces)
@@ -119,7 +119,7 @@ export async function listVisibleSpaces(
       : query.where((where) => (ids.length === 0 ? where.or([]) : where('spaces.id', 'in', ids)))
   if (collection !== undefined) query = query.where('collection_id', '=', collection)
   if (member !== undefined) query = query.where((where) => isVisibleSpace(where, member))
-  for (const { field, text } of says) query = query.where((where) => hasFieldText(where, field, text))
+  for (const { field, text } of fieldValues) query = query.where((where) => hasFieldText(where, field, text))
   return listPage(db, query, {
     page: list.page,
     limit: list.limit,

@@ -84,6 +84,21 @@ export async function findLastNumber(
   return row?.number ?? 0
 }
 
+/** Returns the number of the last event of each stream of an organization that has stored events. */
+export async function findLastNumbers(
+  db: Db,
+  organizationId: OrganizationId,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('events')
+    .select(({ fn }) => ['stream', fn.max('number').as('number')])
+    .where('organization_id', '=', organizationId)
+    .groupBy('stream')
+    .orderBy('stream')
+    .execute()
+  return new Map(rows.map(({ stream, number }) => [stream, Number(number)]))
+}
+
 /** Returns some events of a stream after a number, in order. */
 export function listEventsAfter(
   db: Db,

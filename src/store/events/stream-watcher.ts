@@ -5,13 +5,13 @@
  */
 import type { OrganizationId } from '../../core/ids.js'
 import type { DataVersion } from '../db/commits.js'
-import type { Database } from '../db/database.js'
-import { findLastNumber } from './rows.js'
+import type { Database, Db } from '../db/database.js'
+import { findLastNumber, findLastNumbers } from './rows.js'
 
 export interface WatchedStream {
   readonly organizationId: OrganizationId
-  /** Id of a space or a site. */
-  readonly stream: string
+  /** Id of a space or a site; null for all streams of the organization. */
+  readonly stream: string | null
 }
 
 export interface StreamWatcher {
@@ -40,6 +40,12 @@ interface Stream extends WatchedStream {
   watches: number
 }
 
+/** Returns the last number of a stream; of all streams their sum, which changes with each event. */
+async function findPosition(db: Db, { organizationId, stream }: WatchedStream): Promise<number> {
+  if (stream !== null) return findLastNumber(db, { organizationId, stream })
+  return [...(await findLastNumbers(db, organizationId)).values()].reduce((sum, number) => sum + number, 0)
+}
+
 export function createStreamWatcher(database: Pick<Database, 'read' | 'currentVersion'>): StreamWatcher {
   const streams = new Map<string, Stream>()
   const ofOne = new Map<string, number>()
@@ -53,7 +59,7 @@ export function createStreamWatcher(database: Pick<Database, 'read' | 'currentVe
       const version = await database.currentVersion()
       if (version === polledVersion) return
       for (const stream of streams.values()) {
-        const last = await findLastNumber(database.read, stream)
+        const last = await findPosition(database.read, stream)
         if (last === stream.last) continue
         stream.last = last
         for (const wake of stream.wakers) wake()
@@ -74,7 +80,7 @@ export function createStreamWatcher(database: Pick<Database, 'read' | 'currentVe
     watch(client, { organizationId, stream: name }) {
       const known = ofOne.get(client) ?? 0
       if (isClosed || known >= maxWatches.ofOne || all >= maxWatches.ofAll) return undefined
-      const key = `${organizationId} ${name}`
+      const key = `${organizationId} ${name ?? ''}`
       const stream = streams.get(key) ?? {
         organizationId,
         stream: name,

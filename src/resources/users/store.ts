@@ -28,24 +28,20 @@ export async function findPeopleOf(
   organizationId: OrganizationId,
   ids: readonly UserId[],
 ): Promise<Map<UserId, UserRow>> {
-  const users = await findUsers(db, ids)
-  if (users.size === 0) return users
-  const invited = await db
-    .selectFrom('members')
-    .select(['user_id', 'known_as'])
-    .where('organization_id', '=', organizationId)
-    .where('user_id', 'in', [...users.keys()])
-    .where('known_as', 'is not', null)
-    .unionAll(
-      db
-        .selectFrom('former_names')
-        .select(['user_id', 'known_as'])
-        .where('organization_id', '=', organizationId)
-        .where('user_id', 'in', [...users.keys()]),
-    )
-    .execute()
+  if (ids.length === 0) return new Map()
+  const namesIn = (table: 'members' | 'former_names') =>
+    db
+      .selectFrom(table)
+      .select(['user_id', 'known_as'])
+      .where('organization_id', '=', organizationId)
+      .where('user_id', 'in', ids)
+  const [users, invited] = await Promise.all([
+    findUsers(db, ids),
+    namesIn('members').where('known_as', 'is not', null).unionAll(namesIn('former_names')).execute(),
+  ])
   for (const { user_id: id, known_as: knownAs } of invited) {
-    users.set(id, { ...users.get(id)!, display_name: knownAs!, photo_url: null })
+    const user = users.get(id)
+    if (user !== undefined) users.set(id, { ...user, display_name: knownAs!, photo_url: null })
   }
   return users
 }

@@ -5,7 +5,8 @@
  * cannot both succeed. The caller reads again or fails; this module does not retry.
  */
 import type { ChangeRequestId, OrganizationId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
-import type { Tx } from '../db/database.js'
+import type { Db, Tx } from '../db/database.js'
+import { prepared } from '../db/prepared.js'
 import type { Milliseconds } from '../db/columns.js'
 
 export interface HeadMove {
@@ -29,15 +30,19 @@ export async function moveSpaceHead(
   spaceId: SpaceId,
   { from, to, at }: HeadMove,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx
+  return (await updateSpaceHead(tx, { organizationId, spaceId, from, to, at })).count === 1
+}
+
+const updateSpaceHead = prepared<
+  HeadMove & { readonly organizationId: OrganizationId; readonly spaceId: SpaceId }
+>()((db, { organizationId, spaceId, from, to, at }) =>
+  db
     .updateTable('spaces')
     .set((is) => ({ revision_id: to, updated_at: at, head_number: is('head_number', '+', 1) }))
     .where('id', '=', spaceId)
     .where('organization_id', '=', organizationId)
-    .where('revision_id', '=', from)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
-}
+    .where('revision_id', '=', from),
+)
 
 export interface BranchMove extends HeadMove {
   /** Whose next save amends the new head. */
@@ -53,19 +58,46 @@ export async function moveChangeRequestHead(
   changeRequestId: ChangeRequestId,
   { from, to, at, amendable, amends }: BranchMove,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx
+  const values: BranchHeadValues = {
+    organizationId,
+    changeRequestId,
+    from,
+    to,
+    at,
+    by: amendable?.by ?? null,
+    since: amendable?.since ?? null,
+    credential: amendable?.credential ?? null,
+  }
+  return (await (amends ? amendBranchHead : updateBranchHead)(tx, values)).count === 1
+}
+
+interface BranchHeadValues extends HeadMove {
+  readonly organizationId: OrganizationId
+  readonly changeRequestId: ChangeRequestId
+  readonly by: UserId | null
+  readonly since: Milliseconds | null
+  readonly credential: string | null
+}
+
+const updateBranchHead = prepared<BranchHeadValues>()(branchHeadUpdate)
+const amendBranchHead = prepared<BranchHeadValues>()((db, values) =>
+  branchHeadUpdate(db, values).where('amendable_by', '=', values.by),
+)
+
+function branchHeadUpdate(
+  db: Db,
+  { organizationId, changeRequestId, from, to, at, by, since, credential }: BranchHeadValues,
+) {
+  return db
     .updateTable('change_requests')
     .set({
       revision_id: to,
       updated_at: at,
-      amendable_by: amendable?.by ?? null,
-      amendable_since: amendable?.since ?? null,
-      amendable_credential: amendable?.credential ?? null,
+      amendable_by: by,
+      amendable_since: since,
+      amendable_credential: credential,
     })
     .where('id', '=', changeRequestId)
     .where('organization_id', '=', organizationId)
     .where('revision_id', '=', from)
-    .$if(amends, (query) => query.where('amendable_by', '=', amendable!.by))
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
 }

@@ -8,6 +8,7 @@ import type { ChangeRequestId, OrganizationId, RevisionId, SpaceId, UserId } fro
 import type { Json } from '../../core/merkle/types.js'
 import type { Snapshot } from '../../core/pages/types.js'
 import type { Db, Tx } from '../db/database.js'
+import { prepared } from '../db/prepared.js'
 import { ContentDamaged } from './content-damaged.js'
 import type { Milliseconds } from '../db/columns.js'
 import { type ListPage, type PageRequest, listPage } from '../db/page.js'
@@ -38,26 +39,42 @@ export interface Revision {
 
 /** Inserts a revision; its objects must be flushed in the same transaction or before. */
 export async function insertRevision(tx: Tx, revision: Revision): Promise<void> {
-  await tx
-    .insertInto('revisions')
-    .values({
-      id: revision.id,
-      organization_id: revision.organizationId,
-      space_id: revision.spaceId,
-      change_request_id: revision.changeRequestId,
-      number: revision.number,
-      saves: revision.saves,
-      type: revision.type,
-      snapshot: JSON.stringify(revision.snapshot),
-      parents: JSON.stringify(revision.parents),
-      created_by: revision.createdBy,
-      created_at: revision.createdAt,
-      merged_from: revision.mergedFrom,
-      message: revision.message,
-      git: revision.git === null ? null : JSON.stringify(revision.git),
-    })
-    .execute()
+  await insertRow(tx, {
+    id: revision.id,
+    organization_id: revision.organizationId,
+    space_id: revision.spaceId,
+    change_request_id: revision.changeRequestId,
+    number: revision.number,
+    saves: revision.saves,
+    type: revision.type,
+    snapshot: JSON.stringify(revision.snapshot),
+    parents: JSON.stringify(revision.parents),
+    created_by: revision.createdBy,
+    created_at: revision.createdAt,
+    merged_from: revision.mergedFrom,
+    message: revision.message,
+    git: revision.git === null ? null : JSON.stringify(revision.git),
+  })
 }
+
+const insertRow = prepared<Row<'revisions'>>()((db, row) =>
+  db.insertInto('revisions').values({
+    id: row.id,
+    organization_id: row.organization_id,
+    space_id: row.space_id,
+    change_request_id: row.change_request_id,
+    number: row.number,
+    saves: row.saves,
+    type: row.type,
+    snapshot: row.snapshot,
+    parents: row.parents,
+    created_by: row.created_by,
+    created_at: row.created_at,
+    merged_from: row.merged_from,
+    message: row.message,
+    git: row.git,
+  }),
+)
 
 /** Returns the revision, also one that was amended; undefined when the space has none with this id. */
 export async function findRevision(

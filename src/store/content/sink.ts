@@ -10,6 +10,7 @@ import type { Snapshot } from '../../core/pages/types.js'
 import { putPrecision } from '../files/gc-grace.js'
 import { ago, present } from '../db/clock.js'
 import type { Database, Db, Tx } from '../db/database.js'
+import { prepared } from '../db/prepared.js'
 import { noLocks } from '../db/lock-scope.js'
 import { encodeNode, encodeText, hashOf } from './encoding.js'
 import { cacheLinks, cacheNode, cacheText, findCachedText, run } from './objects.js'
@@ -42,6 +43,8 @@ export interface FlushOptions {
 /** Longest insert, in rows and in bytes: keeps the memory for one statement small. */
 const rowsPerInsert = 256
 const bytesPerInsert = 4 << 20
+/** Most inserts that are sent together; more would be in memory at once. */
+const maxTogether = 4
 
 /** Returns an empty sink of one organization; flushed objects are put into the cache, since they are read soon. */
 export function createSink(organizationId: OrganizationId, cache: ObjectCache): ObjectSink {
@@ -87,9 +90,16 @@ export function createSink(organizationId: OrganizationId, cache: ObjectCache): 
     async flush(tx, snapshot, { hasLinks = true } = {}) {
       const isWanted = reachedBy(snapshot)
       inserted.clear()
-      for (const rows of inserts(unwritten, isWanted)) await put(tx, rows)
+      const batches = [...inserts(unwritten, isWanted)]
       const ofTexts = [...links].filter(([hash]) => isWanted(hash))
-      if (hasLinks && ofTexts.length > 0) await putTextLinks(tx, organizationId, ofTexts)
+      const writeLinks = async () => {
+        if (hasLinks && ofTexts.length > 0) await putTextLinks(tx, organizationId, ofTexts)
+      }
+      if (batches.length <= maxTogether) await Promise.all([put(tx, batches), writeLinks()])
+      else {
+        for (const rows of batches) await put(tx, [rows])
+        await writeLinks()
+      }
       for (const [hash, node] of nodes) {
         if (isWanted(hash)) cacheNode(cache, organizationId, hash, node, bytesOf.get(hash)!.length)
       }
@@ -103,7 +113,7 @@ export function createSink(organizationId: OrganizationId, cache: ObjectCache): 
       if (unwritten.size <= rowsPerInsert) return
       const isWanted = reachedBy(snapshot)
       for (const rows of inserts(unwritten, isWanted)) {
-        await database.writeInBulk(noLocks, (tx) => put(tx, rows))
+        await database.writeInBulk(noLocks, (tx) => put(tx, [rows]))
         for (const [hash] of rows) unwritten.delete(hash)
         // Otherwise the next transaction would begin before other requests are handled.
         await new Promise((resolve) => setImmediate(resolve))
@@ -112,8 +122,19 @@ export function createSink(organizationId: OrganizationId, cache: ObjectCache): 
   }
   return sink
 
-  async function put(tx: Tx, rows: readonly (readonly [Hash, Uint8Array])[]): Promise<void> {
-    for (const hash of await putRows(tx, organizationId, rows, formOf)) inserted.add(hash)
+  /**
+   * Inserts new objects, and updates the time of existing ones, by which garbage collection deletes unreferenced ones. In
+   * this order: a writer of the same objects waits for the inserts of another one before it locks anything that exists.
+   */
+  async function put(tx: Tx, batches: readonly ObjectBatch[]): Promise<void> {
+    const forms = batches.map((rows) => rows.map(([hash, bytes]) => ({ hash, ...formOf(hash, bytes) })))
+    const hashes = await Promise.all(forms.map((rows) => insertNew(tx, organizationId, rows)))
+    for (const hash of hashes.flat()) inserted.add(hash)
+    for (const [index, rows] of batches.entries()) {
+      const isNew = new Set(hashes[index])
+      const known = rows.filter(([hash]) => !isNew.has(hash))
+      await renew(tx, organizationId, known)
+    }
   }
 
   /** Nodes are stored as they are: most of their bytes are hashes. */
@@ -161,45 +182,68 @@ export function createSink(organizationId: OrganizationId, cache: ObjectCache): 
   }
 }
 
-/**
- * Inserts new objects, and updates the time of existing ones, by which garbage collection deletes unreferenced ones.
- * Recently put objects are not locked, so writers that share them do not wait. Returns the new objects.
- */
-async function putRows(
+type ObjectBatch = readonly (readonly [Hash, Uint8Array])[]
+type NewObject = StoredForm & { readonly hash: Hash }
+
+/** Inserts the objects that do not exist, and returns them. */
+async function insertNew(
   tx: Tx,
   organizationId: OrganizationId,
-  rows: readonly (readonly [Hash, Uint8Array])[],
-  formOf: (hash: Hash, bytes: Uint8Array) => StoredForm,
+  rows: readonly NewObject[],
 ): Promise<readonly Hash[]> {
-  const row = (hash: Hash, { bytes, encoding, base }: StoredForm) => {
-    return { organization_id: organizationId, hash, bytes, put_at: present(tx), encoding, base }
+  let insert = insertsByLength.get(rows.length)
+  if (insert === undefined) insertsByLength.set(rows.length, (insert = prepareInsert(rows.length)))
+  const values: Record<string, unknown> = { organizationId }
+  for (const [index, { hash, bytes, encoding, base }] of rows.entries()) {
+    values[`hash${index}`] = hash
+    values[`bytes${index}`] = bytes
+    values[`encoding${index}`] = encoding
+    values[`base${index}`] = base
   }
-  const inserted = await tx
-    .insertInto('objects')
-    .values(rows.map(([hash, bytes]) => row(hash, formOf(hash, bytes))))
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('hash')
-    .execute()
-  const hashes = inserted.map(({ hash }) => hash)
-  if (hashes.length === rows.length) return hashes
-  const isNew = new Set(hashes)
-  const known = rows.filter(([hash]) => !isNew.has(hash))
+  return (await insert(tx, values)).rows.map(({ hash }) => hash)
+}
+
+/** Few lengths: all are powers of two. */
+const insertsByLength = new Map<number, ReturnType<typeof prepareInsert>>()
+
+function prepareInsert(length: number) {
+  return prepared<Record<string, any>>()((db, values) =>
+    db
+      .insertInto('objects')
+      .values(
+        Array.from({ length }, (_, index) => ({
+          organization_id: values['organizationId'],
+          hash: values[`hash${index}`],
+          bytes: values[`bytes${index}`],
+          put_at: present(db),
+          encoding: values[`encoding${index}`],
+          base: values[`base${index}`],
+        })),
+      )
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('hash'),
+  )
+}
+
+/** Updates the time of existing objects. Recently put ones are not locked, so writers that share them do not wait. */
+async function renew(tx: Tx, organizationId: OrganizationId, rows: ObjectBatch): Promise<void> {
+  if (rows.length === 0) return
+  const hashes = rows.map(([hash]) => hash)
   const recent = await tx
     .selectFrom('objects')
     .select('hash')
     .where('organization_id', '=', organizationId)
-    .where(
-      'hash',
-      'in',
-      known.map(([hash]) => hash),
-    )
+    .where('hash', 'in', hashes)
     .where('put_at', '>', ago(tx, putPrecision))
     .execute()
   const isRecent = new Set(recent.map(({ hash }) => hash))
-  const old = known.filter(([hash]) => !isRecent.has(hash))
-  if (old.length === 0) return hashes
+  const old = rows.filter(([hash]) => !isRecent.has(hash))
+  if (old.length === 0) return
   // With the bytes, because the row may be being deleted: then this statement waits, and inserts it. Whole, because the
   // base of the existing row may be deleted already, and because a new base may itself be a delta from this object.
+  const row = (hash: Hash, { bytes, encoding, base }: StoredForm) => {
+    return { organization_id: organizationId, hash, bytes, put_at: present(tx), encoding, base }
+  }
   await tx
     .insertInto('objects')
     .values(old.map(([hash, bytes]) => row(hash, storeWhole(bytes))))
@@ -212,7 +256,6 @@ async function putRows(
       }),
     )
     .execute()
-  return hashes
 }
 
 /**

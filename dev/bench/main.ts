@@ -15,6 +15,7 @@ import { measureAccess } from './access.js'
 import { createCorpus, createVocabulary } from './corpus.js'
 import { measureCollaboration } from './collaboration.js'
 import { measureEdits } from './edits.js'
+import { measureEditRate } from './edit-rate.js'
 import { measureMixedLoad } from './mixed-load.js'
 import { measureSearchRelevance } from './search-relevance.js'
 import { measureColdPages } from './cold-pages.js'
@@ -184,6 +185,7 @@ if (wants('renderer')) {
     await world.close()
   }
 }
+if (wants('edit')) report(await measureEditRate(size.milliseconds * 3))
 if (wants('search')) report(await measureSearchLatency(size.large, vocabulary, size.queries))
 if (wants('lists')) report(await measureLists(size.queries))
 if (wants('corpora')) report(await measureCorpora(await findCorpora()))

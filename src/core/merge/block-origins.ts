@@ -7,7 +7,7 @@
  */
 import { type Alignment, isSimilar } from './align-blocks.js'
 import { type AlignedVersions, versionOf } from './align-versions.js'
-import type { Range, ThreeWayChunks } from './block-plan.js'
+import { type Range, type ThreeWayChunks, countEach } from './block-plan.js'
 import type { Chunk } from './chunks.js'
 import { internTexts } from './lcs.js'
 import { parentHeadings } from './sections.js'
@@ -29,7 +29,7 @@ export interface Origins {
 interface VersionOrigins {
   /** The origin of each chunk; -1 for none. */
   readonly first: Int32Array
-  /** The origin of each chunk that is word for word a block that repeats in its section of the base; -1 for others. */
+  /** The origin of each chunk that is word for word a block that repeats in the base; -1 for others. */
   readonly repeated: Int32Array
   /** More origins of the chunks that blocks were joined to. */
   readonly joined: ReadonlyMap<number, readonly number[]>
@@ -65,10 +65,15 @@ export function findOrigins(versions: AlignedVersions, hasConflicts: boolean): O
   }
 }
 
-/** In each version the origins of blocks that repeat below the same headings of the base, numbered from its length. */
+/**
+ * In each version the origins of blocks that repeat in the base, equal for equal blocks below the same headings, numbered
+ * from the length of the base.
+ */
 function numberRepeated(inputs: ThreeWayChunks): readonly Int32Array[] {
+  const base = inputs[0].chunks
+  const counts = countEach(base.map(({ body }) => body))
   const paths = new Map<string, number>()
-  const keys = inputs.map(({ chunks }) => {
+  return inputs.map(({ chunks }) => {
     const parents = parentHeadings(chunks)
     const numbers = new Int32Array(chunks.length)
     for (const [at, { body }] of chunks.entries()) {
@@ -77,12 +82,8 @@ function numberRepeated(inputs: ThreeWayChunks): readonly Int32Array[] {
       if (!paths.has(path)) paths.set(path, paths.size)
       numbers[at] = paths.get(path)!
     }
-    return numbers
+    return numbers.map((path, at) => ((counts.get(chunks[at]!.body) ?? 0) > 1 ? base.length + path : -1))
   })
-  const counts = new Int32Array(paths.size)
-  for (const key of keys[0]!) counts[key]!++
-  const first = keys[0]!.length
-  return keys.map((numbers) => numbers.map((key) => (counts[key]! > 1 ? first + key : -1)))
 }
 
 /** The first equal block of the same section. */

@@ -630,6 +630,28 @@ describe('sections and lists', () => {
       ],
     ],
     [
+      'equal blocks of two sections of which one side removed one, and the other a heading and the other block',
+      ['Alpha.', '- a', '## H', 'Alpha.', '- a', 'Last.'],
+      ['Alpha.', '- z', 'Alpha.', '- a', 'Last.'],
+      ['Alpha.', '- a', '## H', 'Alpha.', 'Last.'],
+      [
+        ['- a', '## H', 'Alpha.', '- a'],
+        ['Alpha.', '- a'],
+        ['- a', '## H', 'Alpha.'],
+      ],
+    ],
+    [
+      'a subsection that one side takes out of its section, while both move a block below it',
+      ['Zero.', '## B', '### C'],
+      ['New.', '## B', '### C', 'Zero.'],
+      ['### C', 'More.', 'Zero.', '## B'],
+      [
+        ['### C', 'Zero.', '## B'],
+        ['New.', '## B', '### C', 'Zero.'],
+        ['### C', 'More.', 'Zero.', '## B'],
+      ],
+    ],
+    [
       'different rewordings of a block that both moved apart',
       ['Alpha one two three.', 'B.', 'C.', 'D.', 'E.'],
       ['B.', 'Alpha one two four.', 'C.', 'D.', 'E.'],

@@ -72,7 +72,9 @@ class MisplacedBlocks {
       }
     }
     const pairs = this.unordered.length > 0 ? this.unordered : this.pairs
-    return { alone: this.alone, pairs: pairs.filter(([from, to]) => from < to) }
+    // Both in one segment: it has the text of one side, though the other side changed the headings.
+    const within = pairs.flatMap(([from, to]) => (from === to && !this.isConflict(from) ? [from] : []))
+    return { alone: [...this.alone, ...within], pairs: pairs.filter(([from, to]) => from < to) }
   }
 
   private check(chunk: PlacedChunk, segment: number, heading: HeadingAbove): void {

@@ -87,6 +87,9 @@ const wordCases: [name: string, text: string, from: string, to: string][] = [
   ['characters of two units', '😀 _one_ 😎 two', 'two', '😎 new'],
   ['combining marks', 'e\u0301 _one_ e\u0301 two', 'two', 'a\u0308'],
   ['a byte order mark and front matter', '\ufeff---\na:   b\n---\n\n# T\n\n_one_ two', 'two', 'new'],
+  ['an exclamation mark', 'one _two_', 'two', 'two!'],
+  ['an exclamation mark at the end', 'one two', 'two', 'two!'],
+  ['an exclamation mark in a link', '[one](a) two', 'one', 'one!'],
   ['a word that becomes markup', 'one two', 'two', '*two* <b> [c](d) {% hint %}'],
 ] // prettier-ignore
 
@@ -166,6 +169,7 @@ const structureCases: [name: string, text: string, edit: Edit, after: string][] 
   ['a row', '|a|b|\n|-|-|\n|_c_|d|\n', ([table]) => [{ ...table!, blocks: [...table!.blocks!, { type: 'table-row', attributes: {}, blocks: ['e', 'f'].map((cell) => ({ type: 'table-cell', attributes: {}, blocks: [paragraph(words(cell))] })) }] }], '|a|b|\n|-|-|\n|_c_|d|\n| e | f |\n'],
   ['text in an empty cell', '|a|b|\n|-|-|\n|_c_| |\n', inside(inside(([one, other]) => [one!, { ...other!, blocks: [paragraph(words('d'))] }])), '|a|b|\n|-|-|\n|_c_| d |\n'],
   ['a paragraph with a break that becomes an item', '_a_  \nb\n', ([block]) => [{ type: 'list', attributes: { kind: 'unordered', tight: true }, blocks: [{ type: 'list-item', attributes: {}, blocks: [block!] }] }], '- _a_  \n  b\n'],
+  ['an exclamation mark before a link', 'a b\n', () => [paragraph(words('a!'), { type: 'link', url: 'b', children: [words('c!')] })], 'a\\![c!](b)\n'],
   ['a link with a blank at its end', '_a_ b\n', ([block]) => [{ ...block!, inlines: [{ type: 'link', url: 'c.md', children: [words('a', 'italic'), words(' ')] }, words('b')] }], '[_a_](c.md) b\n'],
   ['what is displayed as source', '<object data="a"></object>\n\n_b_\n', move(0, 1), '_b_\n\n<object data="a"></object>\n'],
 ] // prettier-ignore

@@ -41,10 +41,16 @@ function write(inlines: readonly Inline[], level: number, context: InlineContext
     const written = mark
       ? writeMarked(inlines.slice(index, end), mark, level, context, last, firstOf(inlines[end], level))
       : writeOne(inline, context, last)
+    // An exclamation mark is only escaped before what would be an image with it.
+    const earlier = parts.at(-1)
+    if (earlier?.endsWith('\\!') && !written.startsWith('['))
+      parts[parts.length - 1] = `${earlier.slice(0, -2)}!`
     parts.push(written)
     last = (last + written.slice(-2)).slice(-2)
     index = end
   }
+  const ending = parts.at(-1)
+  if (ending?.endsWith('\\!')) parts[parts.length - 1] = `${ending.slice(0, -2)}!`
   return parts.join('')
 }
 
@@ -200,7 +206,7 @@ function writeOne(inline: Inline, context: InlineContext, before: string): strin
       return formatInlineImage(inline)
     case 'annotation':
       context.annotate(inline)
-      return `${write(inline.children, 0, context, before)}[^${inline.identifier}]`
+      return `${write(inline.children, 0, context, before).replace(/!$/, '\\!')}[^${inline.identifier}]`
     case 'inline-html':
       return inline.html
     case 'icon':

@@ -76,6 +76,29 @@ describeLayouts('stored objects', ({ open }) => {
     expect(await getTexts(source(noObjectCache), hashes)).toEqual(texts)
   })
 
+  it('are compressed where that pays, and read as they were stored before', async () => {
+    const text = 'A sentence that is written again. '.repeat(40)
+    const older = `${text}Before.`
+    const bytes = Buffer.from(older)
+    await database.write((tx) =>
+      tx
+        .insertInto('objects')
+        .values({ organization_id: ours, hash: hashOf(bytes), bytes })
+        .execute(),
+    )
+    const [long, short] = await put([text, 'short'])
+    const rows = await database.read
+      .selectFrom('objects')
+      .select(['hash', 'bytes'])
+      .where('organization_id', '=', ours)
+      .where('hash', 'in', [long!, short!])
+      .execute()
+    const lengthOf = new Map(rows.map((row) => [row.hash, row.bytes.length]))
+    expect(lengthOf.get(long!)).toBeLessThan(text.length / 4)
+    expect(lengthOf.get(short!)).toBe(5)
+    expect(await getTexts(source(), [hashOf(bytes), long!, short!])).toEqual([older, text, 'short'])
+  })
+
   it('may be put again, also concurrently', async () => {
     const texts = Array.from({ length: 50 }, (_, at) => `shared ${at}`)
     const all = await Promise.all([put(texts), put(texts.toReversed()), put(texts)])

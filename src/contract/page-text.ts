@@ -80,7 +80,7 @@ export type PageText = SourceDocument & Pick<Static<typeof PageText>, 'text' | '
 const TextSplice = shape(
   'TextSplice',
   Type.Object(
-    { start: Offset, end: Offset, text: Type.String() },
+    { start: Offset, end: Offset, text: Type.String({ maxLength: limits.bodyBytes }) },
     { description: 'Replaces the range from `start` to `end` by `text`.' },
   ),
 )

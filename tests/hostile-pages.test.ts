@@ -44,7 +44,7 @@ beforeAll(async () => {
   const built = await buildThread(join(import.meta.dirname, '../src/site/thread.ts'))
   folder = built.folder
   const threads = createWorkerFragments<object>(built.program, 1, Date.now, { deadline: 700 })
-  const pieces: FragmentRenderer<object> = {
+  const fragments: FragmentRenderer<object> = {
     render: async (piece) => {
       await gate
       return threads.render(piece)
@@ -52,7 +52,7 @@ beforeAll(async () => {
     close: () => threads.close(),
   }
   const pages = createWorkerFragments<object>(built.program, 1, Date.now, { deadline: 20_000 })
-  api = await openSiteClient(await openDatabase({ dataFolder: folder }), undefined, { pieces, pages })
+  api = await openSiteClient(await openDatabase({ dataFolder: folder }), undefined, { fragments, pages })
   const ann = await api.person('ann')
   const acme = await api.organization(ann)
   const written: NewPage[] = Object.entries({ start: 'Small.', ...hostile }).map(([slug, text]) => ({
@@ -66,7 +66,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await api.server.close()
-  await api.services.pieces.close()
+  await api.services.fragments.close()
   await api.services.pages.close()
   await rm(folder, { recursive: true })
 })

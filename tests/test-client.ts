@@ -90,7 +90,7 @@ export async function openTestClient(
     addresses,
     spoolFolder: join(folder, 'spool'),
     reader: createInlineReader(),
-    pieces: createInlineFragments<SiteTask>(runTask),
+    fragments: createInlineFragments<SiteTask>(runTask),
     pages: createInlineFragments<SiteTask>(runTask),
     searching: createInlineSearch(database),
     specifications: createInlineSpecificationReader(),

@@ -74,7 +74,7 @@ export async function openAccessWorld({ count, hidden, url }: AccessWorldOptions
     addresses: createAddresses({ baseUrl: 'http://127.0.0.1', sign: (text) => text }),
     spoolFolder: join(dataFolder, 'spool'),
     reader: createInlineReader(),
-    pieces: createInlineFragments<SiteTask>(runTask),
+    fragments: createInlineFragments<SiteTask>(runTask),
     pages: createInlineFragments<SiteTask>(runTask),
     searching: createInlineSearch(database),
     specifications: createInlineSpecificationReader(),

@@ -41,8 +41,8 @@ export interface Services {
   /** Parses texts in worker threads, so that imports and indexing do not block requests. */
   readonly reader: TextReader
   /** Renders slow fragments of pages in worker threads: syntax highlighting, formulas, foreign HTML. */
-  readonly pieces: FragmentRenderer<object>
-  /** Renders long pages in worker threads, which in turn use `pieces`. */
+  readonly fragments: FragmentRenderer<object>
+  /** Renders long pages in worker threads, which in turn use `fragments`. */
   readonly pages: FragmentRenderer<object>
   /** Searches in worker threads, a few at a time. */
   readonly searching: SearchService

@@ -95,8 +95,8 @@ export async function openOctavo(
     }),
     spoolFolder,
     reader: openReader(),
-    pieces: openPieces(1),
-    pages: openPieces(2, { deadline: longestPage, memory: 512 }),
+    fragments: openFragmentRenderer(1),
+    pages: openFragmentRenderer(2, { deadline: longestPage, memory: 512 }),
     searching: withSearchCache(openSearching(settings, database), { database, caches }),
     specifications: openSpecificationReader(),
     background: createBackgroundTasks(),
@@ -112,7 +112,7 @@ export async function openOctavo(
       await services.searching.close()
       await services.remote.close()
       await services.reader.close()
-      await services.pieces.close()
+      await services.fragments.close()
       await services.pages.close()
       await services.specifications.close()
       await services.images.close()
@@ -143,11 +143,11 @@ function openReader(): TextReader {
 
 /**
  * Milliseconds. Rendering is bounded by steps, not by this: a megabyte of nothing but markup takes three seconds. It only
- * ends a thread that hangs, so it leaves room for a busy machine, and for waiting for pieces.
+ * ends a thread that hangs, so it leaves room for a busy machine, and for waiting for fragments.
  */
 const longestPage = 60_000
 
-function openPieces(count: number, limits?: WorkerPoolOptions): FragmentRenderer<object> {
+function openFragmentRenderer(count: number, limits?: WorkerPoolOptions): FragmentRenderer<object> {
   const entry = builtProgram('site-thread.js')
   return entry === undefined
     ? createInlineFragments<SiteTask>(runTask)

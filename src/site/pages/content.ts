@@ -31,7 +31,7 @@ export interface VisibleContent {
   readonly addresses: Addresses
   readonly variables: Variables
   /** Renders heavy fragments in worker threads. */
-  readonly fragments: Services['pieces']
+  readonly fragments: Services['fragments']
   readonly pages: Services['pages']
   /** Returns the specification views of a page's API blocks, by block key; `file` resolves the page's destinations. */
   readonly readSpecificationViews: (
@@ -121,7 +121,7 @@ export async function openContent(
     variant,
     content,
     addresses: services.addresses,
-    fragments: services.pieces,
+    fragments: services.fragments,
     pages: services.pages,
     readSpecificationViews: (blocks, page, file) =>
       readSpecificationViews(

@@ -22,7 +22,11 @@ Object.assign(window, {
   insertable: insertableBlocks('2026-01-31'),
   openText(text, source) {
     window.handle?.destroy()
-    window.handle = mountDocument(document.querySelector('main'), { text, document: source })
+    window.handle = mountDocument(document.querySelector('main'), {
+      text,
+      document: source,
+      onBlockMenu: (block) => (window.menu = block.position),
+    })
   },
   /** Puts the cursor behind words, or at the end of the document. */
   putCursor(words) {
@@ -40,6 +44,7 @@ Object.assign(window, {
 declare global {
   var handle: DocumentHandle
   var insertable: readonly { readonly name: string; readonly block: never }[]
+  var menu: number | undefined
   var openText: (text: string, source: object) => void
   var putCursor: (words?: string) => void
 }
@@ -187,6 +192,22 @@ describe.skipIf(!existsSync(browserPath))('the rich editor', () => {
       expect([name, isText]).toEqual([name, after.includes('xy')])
     }
     expect(inserted.length).toBeGreaterThan(25)
+  })
+
+  it('moves a block by its handle, and opens the menu of a block', async () => {
+    await open('_a_\n\nb\n\n__c__\n')
+    await page.locator('.document-editor > p').nth(2).hover()
+    await page.locator('.block-handle').click()
+    expect(await page.evaluate(() => globalThis.menu)).toBe(6)
+    const target = (await page.locator('.document-editor > p').first().boundingBox())!
+    await page.locator('.document-editor > p').nth(2).hover()
+    await page.locator('.block-handle').hover()
+    await page.mouse.down()
+    await page.mouse.move(target.x + 20, target.y + 6, { steps: 5 })
+    await page.mouse.move(target.x + 20, target.y + 4, { steps: 2 })
+    await page.mouse.up()
+    await expect.poll(() => page.evaluate(() => globalThis.handle.view.state.doc.textContent)).toBe('acb')
+    expect(await edited('_a_\n\nb\n\n__c__\n')).toBe('_a_\n\n__c__\n\nb\n')
   })
 
   it('takes composed characters while others write, and keeps the cursor', async () => {

@@ -29,6 +29,7 @@ import { Origins } from './origins.js'
 import { documentSchema } from './schema.js'
 import { offsetOfPosition, positionOfOffset } from './selection-offsets.js'
 import { documentEdit } from './splices.js'
+import { type BlockHandleOptions, blockHandlePlugin } from './view/block-handle.js'
 import { blockViews } from './view/block-view.js'
 import { inlineViews } from './view/inline-view.js'
 import './document.css'
@@ -47,6 +48,9 @@ export interface MountOptions extends Partial<ViewContext> {
   /** The key of links, while text or a link is selected. */
   readonly onLink?: () => void
   readonly slashMenu?: SlashMenu
+  /** The handle beside a block was clicked; the block is selected. */
+  readonly onBlockMenu?: BlockHandleOptions['onMenu']
+  readonly blockHandleLabel?: string
   /** Converts markup or Markdown from the clipboard to blocks. */
   readonly convert?: (
     content: { readonly html: string } | { readonly markdown: string },
@@ -135,7 +139,7 @@ class MountedDocument implements DocumentHandle {
   }
 
   private plugins(): Plugin[] {
-    const { slashMenu, onLink, convert, upload, placeholder } = this.options
+    const { slashMenu, onLink, onBlockMenu, blockHandleLabel, convert, upload, placeholder } = this.options
     return [
       keysPlugin(() => this.base.base.origins),
       ...(slashMenu ? [slashPlugin(slashMenu)] : []),
@@ -160,6 +164,7 @@ class MountedDocument implements DocumentHandle {
       dropCursor({ class: 'drop-cursor' }),
       tableEditing(),
       findPlugin(),
+      ...(onBlockMenu ? [blockHandlePlugin({ label: blockHandleLabel ?? 'Block menu', onMenu: onBlockMenu })] : []),
       placeholderPlugin(placeholder ?? 'Write, or type / for blocks'),
     ]
   }

@@ -104,10 +104,11 @@ function cellView(tools: BlockTools) {
     return title ? attributesOf(title) : {}
   }
   const update = (node: ProseNode): void => {
-    const next = typeof node.attrs['align'] === 'string' ? `align-${node.attrs['align']}` : undefined
+    const column = columnOf()
+    const side = column['align'] ?? node.attrs['align']
+    const next = typeof side === 'string' ? `align-${side}` : undefined
     replaceClasses(dom, align ? [align] : [], next ? [next] : [])
     align = next
-    const column = columnOf()
     const isControl = controlTypes.has(String(column['type']))
     dom.classList.toggle('has-control', isControl)
     setAttribute(contentDOM, 'contenteditable', isControl ? 'false' : undefined)

@@ -1,0 +1,85 @@
+/** Commands on tables: rows, columns, alignment. The row of titles is always the first, and stays. */
+import type { Command, EditorState } from 'prosemirror-state'
+import {
+  TableMap,
+  addColumnAfter,
+  addColumnBefore,
+  addRowAfter,
+  addRowBefore,
+  deleteColumn,
+  deleteRow,
+  deleteTable,
+  isInTable,
+  moveTableColumn,
+  moveTableRow,
+  selectedRect,
+} from 'prosemirror-tables'
+import { attributesOf, changedAttributes } from '../construct.js'
+
+/** Whether the selection is in the row of titles. */
+function isInTitles(state: EditorState): boolean {
+  return isInTable(state) && selectedRect(state).top === 0
+}
+
+export function addTableRow(side: 'before' | 'after'): Command {
+  return (state, dispatch) => {
+    if (side === 'after') return addRowAfter(state, dispatch)
+    return !isInTitles(state) && addRowBefore(state, dispatch)
+  }
+}
+
+export function addTableColumn(side: 'before' | 'after'): Command {
+  return side === 'before' ? addColumnBefore : addColumnAfter
+}
+
+/** Removes the selected rows; titles are only removed with the table. */
+export const deleteTableRow: Command = (state, dispatch) => !isInTitles(state) && deleteRow(state, dispatch)
+
+/** Removes the selected columns, and with the last one the table. */
+export const deleteTableColumn: Command = (state, dispatch) => {
+  if (!isInTable(state)) return false
+  const { left, right, map } = selectedRect(state)
+  return right - left === map.width ? deleteTable(state, dispatch) : deleteColumn(state, dispatch)
+}
+
+export function moveTableRows(direction: 'up' | 'down'): Command {
+  return (state, dispatch) => {
+    if (!isInTable(state)) return false
+    const { top, map } = selectedRect(state)
+    const target = direction === 'up' ? top - 1 : top + 1
+    if (top === 0 || target === 0 || target >= map.height) return false
+    return moveTableRow({ from: top, to: target })(state, dispatch)
+  }
+}
+
+export function moveTableColumns(direction: 'left' | 'right'): Command {
+  return (state, dispatch) => {
+    if (!isInTable(state)) return false
+    const { left, map } = selectedRect(state)
+    const target = direction === 'left' ? left - 1 : left + 1
+    if (target < 0 || target >= map.width) return false
+    return moveTableColumn({ from: left, to: target })(state, dispatch)
+  }
+}
+
+/** Aligns the selected columns; undefined is as the language reads. */
+export function alignTableColumns(align: 'left' | 'center' | 'right' | undefined): Command {
+  return (state, dispatch) => {
+    if (!isInTable(state)) return false
+    const { left, right, table, tableStart } = selectedRect(state)
+    const map = TableMap.get(table)
+    const { tr } = state
+    for (let row = 0; row < map.height; row++)
+      for (let column = left; column < right; column++) {
+        const offset = map.positionAt(row, column, table)
+        const cell = table.nodeAt(offset)
+        if (!cell) continue
+        tr.setNodeAttribute(tableStart + offset, 'align', align ?? null)
+        if (row > 0) continue
+        const attributes = changedAttributes(attributesOf(cell), { align })
+        tr.setNodeAttribute(tableStart + offset, 'attributes', attributes)
+      }
+    dispatch?.(tr)
+    return true
+  }
+}

@@ -12,6 +12,17 @@ import './preview-pane.css'
 const widths = { wide: '100%', tablet: '48rem', phone: '24.375rem' } as const
 type Width = keyof typeof widths
 
+/** Makes links within the page scroll: a `srcdoc` document has the address of the app, which they would open. */
+function scrollToFragments({ contentDocument }: HTMLIFrameElement): void {
+  contentDocument?.addEventListener('click', (event) => {
+    const link = (event.target as Element).closest('a[href^="#"]')
+    if (link === null) return
+    event.preventDefault()
+    const fragment = decodeURIComponent(link.getAttribute('href')!.slice(1))
+    contentDocument.getElementById(fragment)?.scrollIntoView()
+  })
+}
+
 export function PreviewPane({
   source,
   page,
@@ -70,6 +81,7 @@ export function PreviewPane({
           title={text.change.preview}
           sandbox="allow-same-origin"
           srcDoc={html}
+          onLoad={(event) => scrollToFragments(event.currentTarget)}
           style={{ width: widths[width] }}
         />
       )}

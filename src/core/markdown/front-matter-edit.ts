@@ -14,6 +14,36 @@ export function setFrontMatter(text: string, changes: Readonly<Record<string, un
   return Object.entries(changes).reduce((changed, [key, value]) => setKey(changed, key, value), text)
 }
 
+/** A member of nested mappings in the front matter, and its value; undefined removes it. */
+export type FrontMatterMember = readonly [
+  path: readonly [string, string, ...string[]],
+  value: string | number | boolean | undefined,
+]
+
+/** Each member that is set in place reads the front matter again: beyond these sizes a mapping is written as a whole. */
+const [maxMembersInPlace, maxLengthInPlace] = [16, 8_192]
+
+/** Returns `text` with members of one mapping set, all below the same key; undefined for invalid YAML. */
+export function setFrontMatterMembers(
+  text: string,
+  members: readonly FrontMatterMember[],
+): string | undefined {
+  const [first] = members
+  if (first === undefined) return text
+  const frontMatter = frontMatterSpan(text)
+  const length = frontMatter === undefined ? 0 : frontMatter.end - frontMatter.start
+  if (members.length <= maxMembersInPlace && length <= maxLengthInPlace) {
+    let changed: string | undefined = text
+    for (const [path, value] of members) changed = changed && setFrontMatterMember(changed, path, value)
+    return changed
+  }
+  if (frontMatter && (readYaml(text, frontMatter)?.document.errors.length ?? 1) > 0) return undefined
+  const [[key]] = first
+  let mapping = frontMatterValue(text, key)
+  for (const [[, ...inner], value] of members) mapping = withMember(mapping, inner, value)
+  return setKey(text, key, mapping)
+}
+
 /**
  * The same for a member of nested mappings, such as `layout.cover.size`: mappings are created where they are missing, and
  * removed with their last member. A mapping in braces is written anew. Returns undefined for invalid YAML.

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { maxFrontMatterLength, parseFrontMatter } from './front-matter.js'
-import { setFrontMatter, setFrontMatterMember, setTitle } from './front-matter-edit.js'
+import { setFrontMatter, setFrontMatterMember, setFrontMatterMembers, setTitle } from './front-matter-edit.js'
 import { parsePage } from './parse.js'
 
 const readCases: [yaml: string, metadata: object][] = [
@@ -146,6 +146,21 @@ const memberCases: [text: string, path: Path, value: string | boolean | undefine
 it.each(memberCases)('sets a member of a mapping: %#', (text, path, value, result) => {
   expect(setFrontMatterMember(text, path, value)).toBe(result)
   expect(setFrontMatterMember(result, path, value)).toBe(result)
+})
+
+it('sets many members, and members of long front matter, in one step with the same meaning', () => {
+  const members = Array.from({ length: 40 }, (_, at) => [['vars', `v${at}`], at] as const)
+  const many = setFrontMatterMembers('---\nvars:\n  a: 1\n---\nx', members)!
+  expect(parseFrontMatter(many).metadata.variables).toEqual({
+    a: 1,
+    ...Object.fromEntries(members.map(([[, name], value]) => [name, value])),
+  })
+  const long = `---\n# ${'x'.repeat(9_000)}\nvars: # c\n  a: 1\n---\nx`
+  expect(setFrontMatterMembers(long, [[['vars', 'a'], undefined]])).toBe(
+    `---\n# ${'x'.repeat(9_000)}\n---\nx`,
+  )
+  expect(setFrontMatterMembers(long.replace('a: 1', 'a: ['), members)).toBeUndefined()
+  expect(setFrontMatterMembers('x', [])).toBe('x')
 })
 
 it('leaves invalid YAML alone where a member is set', () => {

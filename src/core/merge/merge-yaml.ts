@@ -173,8 +173,11 @@ function splitItems(text: string): Map<string, string> | undefined {
   blocks.push(blocks.pop()! + above)
   for (const block of blocks) {
     const [, named, plain] = itemName.exec(block) ?? []
-    const name = (named ?? plain)?.replace(/[ \t]+#.*$/, '').trim()
-    if (name === undefined || items.has(name)) return undefined
+    const written = named ?? plain
+    if (written === undefined) return undefined
+    const comment = written.search(/\s#/)
+    const name = (comment < 0 ? written : written.slice(0, comment)).trim()
+    if (items.has(name)) return undefined
     items.set(name, block)
   }
   return items

@@ -3,12 +3,13 @@
  * characters of what changes are written.
  */
 import { isMapping, memberOf } from '../../core/mapping.js'
-import type { PageLayout, PageMetadata } from '../../core/document/metadata.js'
+import type { PageMetadata } from '../../core/document/metadata.js'
 import { parseFrontMatter } from '../../core/markdown/front-matter.js'
 import {
+  type FrontMatterMember,
   frontMatterValue,
   setFrontMatter,
-  setFrontMatterMember,
+  setFrontMatterMembers,
 } from '../../core/markdown/front-matter-edit.js'
 import type { VariableValue } from '../../core/markdown/variables.js'
 import { EditError } from '../../core/pages/edit-error.js'
@@ -103,7 +104,7 @@ async function setCover(
     if (target === undefined) continue
     const url = await pictureOf(batch, target, file, `${member}.cover.${name}`)
     changed = isMapping(frontMatterValue(changed, 'cover'))
-      ? setMember(changed, ['cover', key], url)
+      ? orRefuse(setFrontMatterMembers(changed, [[['cover', key], url]]))
       : setFrontMatter(changed, { [ownKey]: url })
   }
   return setFrontMatter(changed, {
@@ -129,21 +130,22 @@ type LayoutMember = keyof NonNullable<Settings['layout']>
 
 /** A member that has its default already is not written. */
 function setLayout(text: string, layout: NonNullable<Settings['layout']>): string {
-  let changed = text
-  for (const name of Object.keys(layout) as LayoutMember[]) {
+  const current = presentLayout(parseFrontMatter(text).metadata.layout)
+  // A cover that is only shown or hidden gets a mapping first.
+  const shown = memberOf(frontMatterValue(text, 'layout'), 'cover')
+  const members = (Object.keys(layout) as LayoutMember[]).flatMap((name): FrontMatterMember[] => {
     const value = layout[name]
-    const current = presentLayout(parseFrontMatter(changed).metadata.layout as PageLayout | undefined)
-    if (value === undefined || value === current[name]) continue
-    if (name === 'width') changed = setMember(changed, ['layout', 'width'], value)
-    else if (name === 'coverSize' || name === 'coverMask') {
-      // A cover that is only shown or hidden gets a mapping first.
-      const shown = memberOf(frontMatterValue(changed, 'layout'), 'cover')
-      if (typeof shown === 'boolean') changed = setMember(changed, ['layout', 'cover', 'visible'], shown)
-      const key = name === 'coverSize' ? 'size' : 'mask'
-      changed = setMember(changed, ['layout', 'cover', key], value)
-    } else changed = setMember(changed, ['layout', name, 'visible'], value)
-  }
-  return changed
+    if (value === undefined || value === current[name]) return []
+    if (name === 'width') return [[['layout', 'width'], value]]
+    if (name !== 'coverSize' && name !== 'coverMask') return [[['layout', name, 'visible'], value]]
+    const key = name === 'coverSize' ? 'size' : 'mask'
+    const isHidden = typeof shown === 'boolean' && !('cover' in layout)
+    return [
+      ...(isHidden ? [[['layout', 'cover', 'visible'], shown] as FrontMatterMember] : []),
+      [['layout', 'cover', key], value],
+    ]
+  })
+  return orRefuse(setFrontMatterMembers(text, members))
 }
 
 function setVariables(
@@ -153,19 +155,12 @@ function setVariables(
 ): string {
   const before = parseFrontMatter(text).metadata.variables ?? {}
   withVariables(before, changes, member)
-  let changed = text
-  for (const [name, value] of Object.entries(changes)) {
-    if (value !== (before[name] ?? null)) changed = setMember(changed, ['vars', name], value ?? undefined)
-  }
-  return changed
+  const changed = Object.entries(changes).filter(([name, value]) => value !== (before[name] ?? null))
+  const members = changed.map(([name, value]): FrontMatterMember => [['vars', name], value ?? undefined])
+  return orRefuse(setFrontMatterMembers(text, members))
 }
 
-function setMember(
-  text: string,
-  path: readonly [string, string, ...string[]],
-  value: string | number | boolean | undefined,
-): string {
-  const changed = setFrontMatterMember(text, path, value)
+function orRefuse(changed: string | undefined): string {
   if (changed === undefined) throw new EditError('invalid-front-matter', '')
   return changed
 }

@@ -6,10 +6,8 @@
  * by engine, and it is polled after a request arrived, so that no commit acknowledged before is missing.
  */
 import { type Kysely, sql } from 'kysely'
-import type { Engine } from './engine.js'
-import { prepared } from './prepared.js'
 import type { Tables } from './tables.js'
-import type { CacheTag, CommitTags } from './commit-tags.js'
+import type { CacheTag } from './commit-tags.js'
 
 /** A position in the order of commits, as one process learned of them. */
 export type DataVersion = number
@@ -59,25 +57,6 @@ export function createCommitLog(): CommitLog {
       for (const tag of tags) if ((last.get(tag) ?? lastOfOthers) > since) return false
       return true
     },
-  }
-}
-
-const insertCommit = prepared<{ readonly concerns: string }>()((db, { concerns }) =>
-  db.insertInto('commits').values({ concerns }).returning('id'),
-)
-
-/** Rows of the log that SQLite retains; a process that missed more invalidates its whole cache. */
-const retainedRows = 1_000
-
-/** Writes the cache tags of a transaction; the last statement before it commits. */
-export async function recordCommit(tx: Kysely<Tables>, engine: Engine, tags: CommitTags): Promise<void> {
-  const concerns = tags.has('everybody') ? 'everybody' : [...tags].join(' ')
-  const { id } = (await insertCommit(tx, { concerns })).rows[0]!
-  if (engine === 'sqlite' && id % 250 === 0) {
-    await tx
-      .deleteFrom('commits')
-      .where('id', '<', id - retainedRows)
-      .execute()
   }
 }
 

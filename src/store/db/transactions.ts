@@ -4,7 +4,6 @@
  */
 import type { KyselyPlugin } from 'kysely'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
-import { recordCommit } from './commits.js'
 import { runTransaction } from './concurrent-transaction.js'
 import type { Database, Db, Prefetch, Topic, Tx } from './database.js'
 import {
@@ -15,6 +14,7 @@ import {
   readWritten,
   withOrganization,
 } from './lock-scope.js'
+import { recordCommit } from './record-commit.js'
 import { type AcquireLocks, retryTransaction } from './retry-transaction.js'
 import { collectCommitTags } from './commit-tags.js'
 import { type WriteState, requireScope, requireTarget, writeStates } from './write-state.js'

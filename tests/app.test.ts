@@ -72,6 +72,8 @@ describe.skipIf(!existsSync(browserPath))('the app', () => {
     const { pages } = await call('GET', `/spaces/${space.id}/content/pages`)
     const below = `/spaces/${space.id}/change-requests/${change.number}`
     return {
+      below,
+      page: pages[0].id as string,
       path: `/s/${space.id}/~/changes/${change.number}/${pages[0].path}`,
       text: async () =>
         (await call('GET', `${below}/content/page/${pages[0].id}?format=markdown`)).markdown as string,
@@ -157,6 +159,22 @@ describe.skipIf(!existsSync(browserPath))('the app', () => {
     await page.getByRole('button', { name: 'Preview' }).click()
     await page.frameLocator('iframe').getByRole('heading', { name: 'News' }).waitFor()
     await page.close()
+    expect(failures).toEqual([])
+  })
+
+  test('displays what others do without a reload, also in the seventh tab', async () => {
+    const change = await newChange('Live', 'one\n')
+    const space = change.path.replace(/~.*/, '')
+    const tabs: Page[] = []
+    for (let count = 0; count < 7; count++) tabs.push(await openTab(space))
+    const last = tabs.at(-1)!
+    await last.getByText('one').waitFor()
+    await call('POST', `${change.below}/content`, {
+      changes: [{ operation: 'update_page', page: change.page, document: { markdown: 'two\n' } }],
+    })
+    await call('POST', `${change.below}/merge`)
+    await last.getByText('two').waitFor()
+    for (const tab of tabs) await tab.close()
     expect(failures).toEqual([])
   })
 

@@ -93,3 +93,22 @@ test('what the editor shares with the server needs no parser either', async () =
   // Measured: 41,200, of which gemoji takes 18,000.
   expect(bytes).toBeLessThan(44_000)
 })
+
+test('the first load of the app and its editors stay below their bounds, compressed by brotli', async () => {
+  const app = join(import.meta.dirname, '../dist/assets/app')
+  const manifest = JSON.parse(await readFile(join(app, 'manifest.json'), 'utf8')) as {
+    readonly script: string
+    readonly styles: readonly string[]
+    readonly preload: readonly string[]
+  }
+  const sizeOf = async (name: string) => (await readFile(join(app, `${name}.br`))).length
+  const first = await Promise.all([manifest.script, ...manifest.styles, ...manifest.preload].map(sizeOf))
+  // Measured: 147,000.
+  expect(first.reduce((sum, size) => sum + size, 0)).toBeLessThan(200_000)
+  const names = await readdir(app)
+  const chunk = (name: string) =>
+    sizeOf(names.find((one) => one.startsWith(`${name}-`) && one.endsWith('.js'))!)
+  // Measured: 83,000 and 110,000.
+  expect(await chunk('rich-view')).toBeLessThan(150_000)
+  expect(await chunk('source-view')).toBeLessThan(120_000)
+})

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, Suspense, createContext, lazy, use, useEffect, useMemo, useState } from 'react'
 import { type Action, startShortcuts, useActions } from '../actions/actions.js'
+import { useLiveUpdates } from '../api/events.js'
 import { currentUserQuery } from '../api/queries.js'
 import { text } from '../i18n/text.js'
 import { type Address, homePath } from '../routes/addresses.js'
@@ -40,6 +41,7 @@ export function Frame({ address, children }: { readonly address: Address; readon
   const { data: user } = useQuery(currentUserQuery)
   const [dialog, setDialog] = useState<FrameDialog>()
   const [isBarOpen, setBarOpen] = useState(wide.matches)
+  useLiveUpdates(organization?.id)
   const canCreate = organization?.permissions.createContent === true
 
   useEffect(startShortcuts, [])

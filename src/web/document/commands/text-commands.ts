@@ -3,6 +3,7 @@ import { toggleMark } from 'prosemirror-commands'
 import type { MarkType } from 'prosemirror-model'
 import { type Command, TextSelection } from 'prosemirror-state'
 import { attributesOf } from '../construct.js'
+import { startOfLastWord } from '../inlines/inline-nodes.js'
 import { documentSchema } from '../schema.js'
 
 const { marks, nodes } = documentSchema
@@ -86,7 +87,7 @@ export const insertFootnote: Command = (state, dispatch) => {
   const { $from, $to, empty } = state.selection
   if (!$from.sameParent($to) || !$from.parent.type.allowsMarkType(marks['annotation']!)) return false
   const before = $from.parent.textBetween(0, $from.parentOffset, undefined, '\ufffc')
-  const from = empty ? $from.pos - /\S*$/.exec(before)![0].length : $from.pos
+  const from = empty ? $from.pos - (before.length - startOfLastWord(before)) : $from.pos
   if (from === $to.pos || state.doc.rangeHasMark(from, $to.pos, marks['annotation']!)) return false
   if (!dispatch) return true
   const names = new Set<string>()

@@ -336,7 +336,7 @@ function settleAnnotations(inlines: readonly Inline[]): Inline[] {
     const children: Inline[] = []
     const last = settled.at(-1)
     if (last?.type === 'text') {
-      const start = last.text.length - /\S*$/.exec(last.text)![0].length
+      const start = startOfLastWord(last.text)
       if (start < last.text.length) {
         settled.pop()
         if (start > 0) settled.push({ ...last, text: last.text.slice(0, start) })
@@ -349,6 +349,13 @@ function settleAnnotations(inlines: readonly Inline[]): Inline[] {
     settled.push({ ...inline, children })
   }
   return settled
+}
+
+/** Where the word at the end of a text begins; its length where it ends with a blank. */
+export function startOfLastWord(text: string): number {
+  let start = text.length
+  while (start > 0 && !/\s/.test(text[start - 1]!)) start--
+  return start
 }
 
 function append(inlines: Inline[], inline: Inline): void {

@@ -122,7 +122,8 @@ function paste(view: EditorView, event: ClipboardEvent, options: ClipboardOption
 
 /** Signs of Markdown at the start of a line, links, and tags of the dialect. */
 function looksLikeMarkdown(text: string): boolean {
-  return /^(?:#{1,6} |[-*+] |\d+[.)] |> |```|\|.*\|$|\{% )|\[[^\]]+\]\([^)]+\)|\*\*[^*]+\*\*/m.test(text)
+  if (/^(?:#{1,6} |[-*+] |\d{1,9}[.)] |> |```|\||\{% )/m.test(text)) return true
+  return /\[[^\][]{1,200}\]\([^()]{1,200}\)|\*\*[^*]{1,200}\*\*/.test(text)
 }
 
 async function pasteConverted(

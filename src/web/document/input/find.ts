@@ -54,19 +54,30 @@ export function findPlugin(): Plugin {
 export function findMatches(doc: ProseNode, { query, isCaseSensitive = false }: FindOptions): Match[] {
   const matches: Match[] = []
   if (query === '') return matches
-  const pattern = new RegExp(query.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), isCaseSensitive ? 'gu' : 'giu')
+  const fold = isCaseSensitive ? (text: string) => text : foldCase
+  const words = fold(query)
   doc.descendants((node, position) => {
     if (matches.length >= maxMatches) return false
     if (!node.isTextblock) return true
-    const text = node.textBetween(0, node.content.size, undefined, '\ufffc')
-    for (const match of text.matchAll(pattern)) {
+    const text = fold(node.textBetween(0, node.content.size, undefined, '\ufffc'))
+    for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + words.length)) {
       if (matches.length >= maxMatches) break
-      const from = position + 1 + match.index
-      matches.push({ from, to: from + match[0].length })
+      const from = position + 1 + at
+      matches.push({ from, to: from + words.length })
     }
     return false
   })
   return matches
+}
+
+/** Returns a text of the same length in small letters. */
+function foldCase(text: string): string {
+  let folded = ''
+  for (const character of text) {
+    const small = character.toLowerCase()
+    folded += small.length === character.length ? small : character
+  }
+  return folded
 }
 
 /** Marks the matches of a query; returns their number. */

@@ -28,12 +28,12 @@ export function markdownShortcuts(schema: Schema): Plugin {
       codeRule(schema),
       textblockTypeInputRule(/^\$\$\s$/, nodes['math']!),
       dividerRule(schema),
-      markRule('**', marks['bold']!),
-      markRule('__', marks['bold']!),
-      markRule('*', marks['italic']!),
-      markRule('_', marks['italic']!),
-      markRule('~~', marks['strikethrough']!),
-      markRule('`', marks['inline_code']!),
+      markRule('**', /\*\*([^*]+)\*\*$/, marks['bold']!),
+      markRule('__', /__([^_]+)__$/, marks['bold']!),
+      markRule('*', /\*([^*]+)\*$/, marks['italic']!),
+      markRule('_', /_([^_]+)_$/, marks['italic']!),
+      markRule('~~', /~~([^~]+)~~$/, marks['strikethrough']!),
+      markRule('`', /`([^`]+)`$/, marks['inline_code']!),
       linkRule(schema),
       formulaRule(schema),
     ],
@@ -98,14 +98,14 @@ function dividerRule(schema: Schema): InputRule {
 }
 
 /** Delimiters around words become a mark; what is typed next has it no more. */
-function markRule(delimiter: string, type: MarkType): InputRule {
-  const sign = delimiter[0]!
-  const escaped = delimiter.replace(/[*]/g, '\\$&')
-  const inside = sign === '`' ? '[^`]+' : `[^\\s${sign}](?:[^${sign}]*[^\\s${sign}])?`
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}${sign}])${escaped}(${inside})${escaped}$`, 'u')
+function markRule(delimiter: string, pattern: RegExp, type: MarkType): InputRule {
   return new InputRule(
     pattern,
     (state, [, words], start, end) => {
+      // Beside a letter or blanks it is no delimiter.
+      const before = state.doc.textBetween(Math.max(0, start - 1), start, '\n', '\ufffc')
+      if (/[\p{L}\p{N}]$/u.test(before) || before.endsWith(delimiter[0]!)) return null
+      if (delimiter !== '`' && words!.trim() !== words) return null
       const { length } = delimiter
       if (!state.doc.resolve(start).parent.type.allowsMarkType(type)) return null
       if (state.doc.rangeHasMark(start, end, state.schema.marks['inline_code']!)) return null

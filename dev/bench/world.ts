@@ -75,7 +75,16 @@ function worldOf(
     async restart() {
       await end()
       // At another URL it would resolve the links of every space again.
-      return openOn(data, url, { ...environment, OCTAVO_PORT: new URL(server.url).port })
+      const { port } = new URL(server.url)
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await openOn(data, url, { ...environment, OCTAVO_PORT: port })
+        } catch (error) {
+          // Another process may have got the port meanwhile, mostly for one connection.
+          if (attempt === 30 || !String(error).includes('EADDRINUSE')) throw error
+          await wait(1_000)
+        }
+      }
     },
     startAnother: (additional) => startOn(data, url, { ...environment, ...additional }),
     async close() {

@@ -697,6 +697,12 @@ describe('sections and lists', () => {
       ['t2', 'b0', '### b1', 't0', '## t3', 'b2', 'b3', 'b4'],
     ],
     [
+      'where an item goes out of the list that the other side added to, and its heading changes',
+      ['## b0', 'b1', 'b2', '- b3', 'b4', 'b5'],
+      ['## o0', 'b1', 'b2', '- b3', '- o1', 'b4', 'b5'],
+      ['b1', '- b3', 'b2', '## b0', 'b4', 'b5'],
+    ],
+    [
       'where both joined the same blocks, found as versions of different ones',
       ['b0', 'b1', 'b2', 'b3 b3a', 'b4 b4a'],
       ['## o1', 'b0', 'b2', 'b1', 'b3 b3a b4 b4a'],

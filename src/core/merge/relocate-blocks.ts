@@ -180,9 +180,10 @@ class Relocation {
       const { kind } = chunks[at]!
       return kind.startsWith('item') && chunks[other]?.kind === kind
     }
+    const own = this.segmentOf[version]
     const segmentAt = (index: number) => this.segmentAt(version, index)
-    if (isSameList(at - 1)) return anchor === segmentAt(at - 1) || this.found.has(segmentAt(at - 1))
-    return !isSameList(at + 1) || before === segmentAt(at + 1) || this.isOfOneSide(segmentAt(at + 1))
+    if (isSameList(at - 1)) return anchor === segmentAt(at - 1) || this.found.has(own[at - 1]!)
+    return !isSameList(at + 1) || before === segmentAt(at + 1) || this.isOfOneSide(own[at + 1]!)
   }
 
   /** Relocates a heading with its section, if one side alone has all of it. */

@@ -35,7 +35,7 @@ describeEngines('round trips', (engine) => {
     return database.roundTrips() - before
   }
 
-  const most = engine.engine === 'postgres' ? 8 : 0
+  const most = engine.engine === 'postgres' ? 7 : 0
 
   describe('of an edit of one page', () => {
     test('in a change request', async () => {

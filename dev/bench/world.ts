@@ -81,7 +81,7 @@ function worldOf(
           return await openOn(data, url, { ...environment, OCTAVO_PORT: port })
         } catch (error) {
           // Another process may have got the port meanwhile, mostly for one connection.
-          if (attempt === 30 || !String(error).includes('EADDRINUSE')) throw error
+          if (attempt === 30 || !String(error).includes('is taken')) throw error
           await wait(1_000)
         }
       }

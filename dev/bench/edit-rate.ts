@@ -74,13 +74,13 @@ async function measureOn(
     for (const count of clients) {
       const before = await mainThreadTime(world.server.pid)
       const begun = performance.now()
-      const reads = readTimes(world, 50)
-      const edits = await repeat(drafts.slice(0, count), milliseconds, (draft, turn) =>
-        edit(world, draft, `${count} ${turn}`),
-      )
+      const editAll = (time: number, word: string) =>
+        repeat(drafts.slice(0, count), time, (draft, turn) => edit(world, draft, `${word} ${count} ${turn}`))
+      const edits = await editAll(milliseconds, 'alone')
       const rate = (edits * 1_000) / (performance.now() - begun)
       const taken = (await mainThreadTime(world.server.pid)) - before
-      const [beside, baseline] = [await reads, await bare(count, milliseconds / 2)]
+      const [beside] = await Promise.all([readTimes(world, 50), editAll(milliseconds / 2, 'beside')])
+      const baseline = await bare(count, milliseconds / 2)
       const of = `${name}, ${count === 1 ? 'one client' : `${count} clients`}`
       const least = perSecond[count]
       figures.push(

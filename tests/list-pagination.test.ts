@@ -120,6 +120,11 @@ describeEngines('cursor pagination', (engine) => {
       const { revision } = await ask('POST', `${base}/content`, { changes })
       return revision as string
     }
+    /** A comment on the head keeps the next change from amending it. */
+    const addRevisionAfterComment = (base: string) => async () => {
+      await ask('POST', `${base}/comments`, { body: { markdown: 'As it is.' } })
+      return addRevision(base)()
+    }
     const newWebhook = async () => {
       const body = { url: 'https://octavo.test/', events: ['site_published'] }
       return (await ask('POST', `${organizationPath}/webhooks`, body)).id as string
@@ -483,7 +488,7 @@ describeEngines('cursor pagination', (engine) => {
       },
       listFilesInChangeRequestById: { path: `${request}/content/files`, add: addFile(`${request}/content`) },
       listRevisions: { path: `/spaces/${written}/revisions`, add: addRevision(`/spaces/${written}`) },
-      listRevisionsInChangeRequest: { path: `${request}/revisions`, add: addRevision(request) },
+      listRevisionsInChangeRequest: { path: `${request}/revisions`, add: addRevisionAfterComment(request) },
       searchSpaceContent: { path: `/spaces/${searched[0]}/search?query=pulsar`, add: never, isStill: true },
       searchOrganizationContent: {
         path: `${organizationPath}/search?query=pulsar`,

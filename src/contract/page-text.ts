@@ -22,7 +22,11 @@ export const TextSpan = shape(
 
 /** SHA-256 of the UTF-8 bytes, base64url. */
 export const TextHash = (description: string) =>
-  Type.String({ pattern: '^[A-Za-z0-9_-]{43}$', description: `${description}: SHA-256, base64url.` })
+  Type.String({
+    pattern: '^[A-Za-z0-9_-]{43}$',
+    description: `${description}: SHA-256, base64url.`,
+    examples: ['47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU'],
+  })
 
 /** A block of a text; its members are documented in `docs/api/editing.md`. */
 export const TextBlock = shape(
@@ -106,6 +110,7 @@ export const TextEdit = shape(
     canonical: Type.Optional(
       Type.String({
         pattern: '^[0-9a-f]{16}$',
+        examples: ['c2f4a1b09d3e7f58'],
         description:
           'Hash of the document that the editor means: where the text after the splices has another one, `wider` is tried, or else the blocks are returned in `asSource`.',
       }),

@@ -12,6 +12,7 @@ const PreviewBody = Type.Object({
   markdown: Type.String({ maxLength: limits.bodyBytes, description: 'The text, with its front matter.' }),
   claims: Type.Optional(
     Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), {
+      maxProperties: 200,
       description:
         'Claims of a visitor, unsigned ones as `unsigned` among them. Conditions and expressions are evaluated for this visitor, as on an adaptive site; without them all conditional content is displayed.',
     }),

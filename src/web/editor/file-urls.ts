@@ -27,7 +27,7 @@ export const fileUrlsQuery = (source: ContentSource) =>
 /** Returns the address of a file by its path in a text, which is relative to the page. */
 export function findFileUrl(urls: ReadonlyMap<string, string>, src: string): string | undefined {
   if (/^https?:/i.test(src)) return src
-  const path = decodePath(src.replace(/[?#].*$/, '')).replace(/^(?:\.{0,2}\/)+/, '')
+  const path = decodePath(src.split(/[?#]/, 1)[0]!).replace(/^(?:\.{0,2}\/)+/, '')
   const exact = urls.get(path)
   if (exact !== undefined) return exact
   for (const [stored, url] of urls) if (stored.endsWith(`/${path}`)) return url

@@ -17,7 +17,9 @@ function openEditor(text: string) {
   const { base, state: opened } = openText(text)
   let state = opened
   let snapshot: Snapshot = { doc: state.doc, base, mapping: new Mapping() }
-  const dispatch = (change: (state: EditorState) => ReturnType<EditorState['tr']['scrollIntoView']>): void => {
+  const dispatch = (
+    change: (state: EditorState) => ReturnType<EditorState['tr']['scrollIntoView']>,
+  ): void => {
     const { state: next, transactions } = state.applyTransaction(change(state))
     for (const { mapping } of transactions) snapshot.mapping.appendMapping(mapping)
     state = next
@@ -132,7 +134,10 @@ it('displays blocks as their source that are not what was meant', () => {
   editor.type('one', ' more')
   editor.save()
   editor.apply('one more\n\ntwo\n', [{ start: 0, end: 8, reason: 'Why' }])
-  expect(editor.state.doc.firstChild!.attrs).toMatchObject({ reason: 'Why', attributes: { source: 'one more' } })
+  expect(editor.state.doc.firstChild!.attrs).toMatchObject({
+    reason: 'Why',
+    attributes: { source: 'one more' },
+  })
   expect(editor.pending()).toEqual([])
 })
 
@@ -150,7 +155,18 @@ it('keeps the keys of blocks, so that they have their origin after any number of
   expect(applySplices(saved, editor.pending())).toContain('__two__')
 })
 
-const words = ['Words with', 'first', 'second item', 'A quote', 'Inside', 'Left', 'Only for', 'What changed', 'First', 'last']
+const words = [
+  'Words with',
+  'first',
+  'second item',
+  'A quote',
+  'Inside',
+  'Left',
+  'Only for',
+  'What changed',
+  'First',
+  'last',
+]
 const cases = fc.record({
   saved: fc.constantFrom(...words),
   pending: fc.constantFrom(...words),

@@ -77,7 +77,11 @@ type Change =
   | { readonly from: number; readonly attributes: SourceAttributes }
 
 /** Removes the characters of a range that are still there, and nothing that was written between them. */
-function removeText(transform: Transform, { from, to }: { from: number; to: number }, mapping: Mapping): void {
+function removeText(
+  transform: Transform,
+  { from, to }: { from: number; to: number },
+  mapping: Mapping,
+): void {
   for (let position = to - 1; position >= from; position--) {
     const [start, end] = [mapping.map(position, 1), mapping.map(position + 1, -1)]
     if (end > start) transform.delete(start, end)
@@ -96,7 +100,10 @@ function applyChange(transform: Transform, change: Change, mapping: Mapping, bef
   const isInsertion = change.from === change.to
   const from = mapping.map(change.from, isInsertion ? -1 : 1)
   const to = isInsertion ? from : Math.max(from, mapping.map(change.to, -1))
-  const isChanged = mapping.maps.length > 0 && !isInsertion && !before.slice(change.from, change.to).eq(transform.doc.slice(from, to))
+  const isChanged =
+    mapping.maps.length > 0 &&
+    !isInsertion &&
+    !before.slice(change.from, change.to).eq(transform.doc.slice(from, to))
   if (change.isText) {
     if (isChanged) removeText(transform, change, mapping)
     transform.maybeStep(new ReplaceStep(from, isChanged ? from : to, new Slice(content, 0, 0)))
@@ -107,7 +114,11 @@ function applyChange(transform: Transform, change: Change, mapping: Mapping, bef
   if (transform.maybeStep(new ReplaceStep(start, to, new Slice(content, 0, 0))).failed === null) return
   // What has to have content gets a paragraph to write in.
   const room = Fragment.from(documentSchema.nodes['paragraph']!.create())
-  if (content.size === 0 && transform.maybeStep(new ReplaceStep(from, to, new Slice(room, 0, 0))).failed === null) return
+  if (
+    content.size === 0 &&
+    transform.maybeStep(new ReplaceStep(from, to, new Slice(room, 0, 0))).failed === null
+  )
+    return
   // What is around it changed meanwhile: both stay.
   const outer = transform.doc.resolve(Math.min(from, transform.doc.content.size))
   const end = outer.depth > 0 ? outer.after(1) : outer.pos
@@ -220,7 +231,8 @@ class Comparison {
       next = partner + 1
     })
     this.removeNodes(olds.slice(next))
-    for (let index = last; index > 0; index--) source.push(this.pair(nodes.at(-index)!.node, blocks.at(-index)!))
+    for (let index = last; index > 0; index--)
+      source.push(this.pair(nodes.at(-index)!.node, blocks.at(-index)!))
     return source
   }
 
@@ -238,7 +250,10 @@ class Comparison {
     })
     const partners = new Map<number, number>()
     let [block, node] = [0, 0]
-    for (const [nextBlock, nextNode] of [...longestIncreasingSubsequence(equal), [blocks.length, nodes.length] as const]) {
+    for (const [nextBlock, nextNode] of [
+      ...longestIncreasingSubsequence(equal),
+      [blocks.length, nodes.length] as const,
+    ]) {
       const pairs = alignSimilar(nodes.slice(node, nextNode), blocks.slice(block, nextBlock))
       for (const [one, other] of pairs) partners.set(block + one, node + other)
       if (nextBlock < blocks.length) partners.set(nextBlock, nextNode)
@@ -292,7 +307,11 @@ class Comparison {
           this.changes.push({ from: position, attributes: changed })
         }
         const blocks = this.inner(old, block.blocks)
-        return this.place(node, { ...before, attributes: block.attributes, span: block.span, blocks } as SourceBlock, false)
+        return this.place(
+          node,
+          { ...before, attributes: block.attributes, span: block.span, blocks } as SourceBlock,
+          false,
+        )
       }
       const next = this.reader.block(block)
       if (node.inlineContent && next.type === node.type) return this.modifyText(old, next, block)
@@ -341,7 +360,8 @@ const maxAligned = 60
 
 /** Returns pairs of blocks and nodes of the same type in their order, those with most text in common (dynamic programming). */
 function alignSimilar(nodes: readonly PlacedNode[], blocks: readonly SourceBlock[]): [number, number][] {
-  if (nodes.length === 0 || blocks.length === 0 || nodes.length > maxAligned || blocks.length > maxAligned) return []
+  if (nodes.length === 0 || blocks.length === 0 || nodes.length > maxAligned || blocks.length > maxAligned)
+    return []
   const texts = blocks.map((block) => plainText({ blocks: blocksOfSource([block]) }))
   const scores = blocks.map((block, index) =>
     nodes.map(({ node }) =>

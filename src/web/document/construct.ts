@@ -135,7 +135,8 @@ export const blockAttrs = { key: { default: null }, attributes: { default: {} } 
 
 export const blockTypeOf = (node: ProseNode): string => node.type.name.replaceAll('_', '-')
 export const nodeNameOf = (type: string): string => type.replaceAll('-', '_')
-export const attributesOf = (node: ProseNode): SourceAttributes => node.attrs['attributes'] as SourceAttributes
+export const attributesOf = (node: ProseNode): SourceAttributes =>
+  node.attrs['attributes'] as SourceAttributes
 
 /** Returns an attribute that is a text; pasted ones may be anything. */
 export function textAttribute(node: ProseNode, name: string): string | undefined {

@@ -99,7 +99,10 @@ function display(field: AttributeField, control: Control, value: JsonValue | und
 function valueOf(field: AttributeField, control: Control): JsonValue | undefined {
   if (control instanceof HTMLInputElement && field.kind === 'flag') return control.checked || undefined
   if (field.kind === 'list')
-    return control.value.split(',').map((part) => part.trim()).filter((part) => part !== '')
+    return control.value
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
   if (field.isOptional && control.value === (field.options?.[0]?.[0] ?? '')) return undefined
   return control.value
 }

@@ -56,7 +56,10 @@ export class BlocksReader implements BlockReader {
     const source = {
       ...others,
       blocks: this.sources(nodes),
-      footnotes: footnotes.map((footnote, index) => ({ ...footnote, blocks: this.sources(notes[index]!.children) })),
+      footnotes: footnotes.map((footnote, index) => ({
+        ...footnote,
+        blocks: this.sources(notes[index]!.children),
+      })),
     }
     return { doc, source }
   }
@@ -151,9 +154,11 @@ export class BlocksReader implements BlockReader {
 /** Attributes without the one that is the content of the node. */
 function attributesOf({ type, attributes, inlines, span }: EditedBlock): SourceAttributes {
   const { content } = blockNodes.get(nodeNameOf(type))!
-  if (type === 'paragraph' && inlines?.length === 0 && span !== undefined) return { ...attributes, isTarget: true }
+  if (type === 'paragraph' && inlines?.length === 0 && span !== undefined)
+    return { ...attributes, isTarget: true }
   if (typeof content === 'string') return attributes
-  const name = 'text' in content ? content.text : 'caption' in content ? content.caption : contentMembers.get(type)
+  const name =
+    'text' in content ? content.text : 'caption' in content ? content.caption : contentMembers.get(type)
   if (name === undefined) return attributes
   const { [name]: _, ...others } = attributes
   return others

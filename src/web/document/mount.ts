@@ -8,7 +8,14 @@ import { gapCursor } from 'prosemirror-gapcursor'
 import { history } from 'prosemirror-history'
 import { keymap } from 'prosemirror-keymap'
 import type { Node as ProseNode } from 'prosemirror-model'
-import { type Command, EditorState, Plugin, Selection, TextSelection, type Transaction } from 'prosemirror-state'
+import {
+  type Command,
+  EditorState,
+  Plugin,
+  Selection,
+  TextSelection,
+  type Transaction,
+} from 'prosemirror-state'
 import { tableEditing } from 'prosemirror-tables'
 import { Mapping } from 'prosemirror-transform'
 import { Decoration, DecorationSet, EditorView } from 'prosemirror-view'
@@ -164,7 +171,9 @@ class MountedDocument implements DocumentHandle {
       dropCursor({ class: 'drop-cursor' }),
       tableEditing(),
       findPlugin(),
-      ...(onBlockMenu ? [blockHandlePlugin({ label: blockHandleLabel ?? 'Block menu', onMenu: onBlockMenu })] : []),
+      ...(onBlockMenu
+        ? [blockHandlePlugin({ label: blockHandleLabel ?? 'Block menu', onMenu: onBlockMenu })]
+        : []),
       placeholderPlugin(placeholder ?? 'Write, or type / for blocks'),
     ]
   }
@@ -266,7 +275,12 @@ class MountedDocument implements DocumentHandle {
 
 /** Blocks of another text are new in this one. */
 function withoutSpans({ type, attributes, inlines, blocks }: EditedBlock): EditedBlock {
-  return { type, attributes, ...(inlines && { inlines }), ...(blocks && { blocks: blocks.map(withoutSpans) }) }
+  return {
+    type,
+    attributes,
+    ...(inlines && { inlines }),
+    ...(blocks && { blocks: blocks.map(withoutSpans) }),
+  }
 }
 
 function definedMembers({ icon, fileUrl, describeLink, drawPreview }: MountOptions): Partial<ViewContext> {
@@ -290,7 +304,10 @@ function placeholderPlugin(words: string): Plugin {
         const isTop = $head.depth === 1
         if (!isTop && attributesOf($head.node(1))['kind'] !== undefined) return null
         return DecorationSet.create(doc, [
-          Decoration.node($head.before(), $head.after(), { class: 'is-placeholder', 'data-placeholder': words }),
+          Decoration.node($head.before(), $head.after(), {
+            class: 'is-placeholder',
+            'data-placeholder': words,
+          }),
         ])
       },
     },

@@ -4,14 +4,28 @@ import { everyConstruct, openText } from './testing.js'
 
 it('finds the offset of a position, and back', () => {
   const { base, state } = openText(everyConstruct)
-  for (const words of ['Words', 'bold', 'linked', 'Heading two', 'with two', 'lines', 'hint', 'run(a)', 'three', 'text']) {
+  for (const words of [
+    'Words',
+    'bold',
+    'linked',
+    'Heading two',
+    'with two',
+    'lines',
+    'hint',
+    'run(a)',
+    'three',
+    'text',
+  ]) {
     let position = 0
     state.doc.descendants((node, at) => {
       const index = node.isText ? node.text!.indexOf(words) : -1
       if (index >= 0 && position === 0) position = at + index + words.length
     })
     const offset = offsetOfPosition(state.doc, position, base.text, base.origins)!
-    expect([words, base.text.slice(offset - words.length, offset).replace(/\s+/, ' ')]).toEqual([words, words])
+    expect([words, base.text.slice(offset - words.length, offset).replace(/\s+/, ' ')]).toEqual([
+      words,
+      words,
+    ])
     expect([words, positionOfOffset(state.doc, offset, base.text, base.origins)]).toEqual([words, position])
   }
 })

@@ -3,7 +3,12 @@ import type { Node as ProseNode } from 'prosemirror-model'
 import type { Origins } from './origins.js'
 
 /** Returns the offset in the text of a position; that of the block's start where it came from no text. */
-export function offsetOfPosition(doc: ProseNode, position: number, text: string, origins: Origins): number | undefined {
+export function offsetOfPosition(
+  doc: ProseNode,
+  position: number,
+  text: string,
+  origins: Origins,
+): number | undefined {
   const $position = doc.resolve(Math.min(position, doc.content.size))
   for (let { depth } = $position; depth > 0; depth--) {
     const block = origins.blockOf($position.node(depth))
@@ -18,7 +23,12 @@ export function offsetOfPosition(doc: ProseNode, position: number, text: string,
 }
 
 /** Returns the position of an offset of the text: in the block there, as far as its words go. */
-export function positionOfOffset(doc: ProseNode, offset: number, text: string, origins: Origins): number | undefined {
+export function positionOfOffset(
+  doc: ProseNode,
+  offset: number,
+  text: string,
+  origins: Origins,
+): number | undefined {
   const last = Math.min(offset, text.trimEnd().length)
   let found: { readonly node: ProseNode; readonly position: number; readonly start: number } | undefined
   doc.descendants((node, position) => {
@@ -39,7 +49,10 @@ export function positionOfOffset(doc: ProseNode, offset: number, text: string, o
 const maxMarkup = 80
 
 /** Reads characters in their source, over the markup between them, until one of the two ends; returns how far it got. */
-function readSource(source: string, characters: string): { readonly length: number; readonly characters: number } {
+function readSource(
+  source: string,
+  characters: string,
+): { readonly length: number; readonly characters: number } {
   let length = 0
   let count = 0
   for (const character of characters) {

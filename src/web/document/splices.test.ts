@@ -17,7 +17,9 @@ const paragraph = (text: string) => nodes['paragraph']!.create(null, documentSch
 
 /** The only node of a type, or the one with these words. */
 function find(doc: ProseNode, name: string, words = ''): FoundNode {
-  const found = blockNodesOf(doc).find(({ node }) => node.type.name === name && node.textContent.includes(words))
+  const found = blockNodesOf(doc).find(
+    ({ node }) => node.type.name === name && node.textContent.includes(words),
+  )
   if (!found) throw new Error(`no ${name} with ${words}`)
   return found
 }
@@ -57,7 +59,10 @@ describe('a document', () => {
   it('displays a block as its source where it has to, and keeps it', () => {
     const text = '_a_\n\n> b\n\nc\n'
     const { base, state } = openText(text, [{ start: 5, end: 8, reason: 'Why' }])
-    expect(state.doc.child(1).attrs).toMatchObject({ attributes: { kind: 'blockquote', source: '> b' }, reason: 'Why' })
+    expect(state.doc.child(1).attrs).toMatchObject({
+      attributes: { kind: 'blockquote', source: '> b' },
+      reason: 'Why',
+    })
     expect(documentEdit(base, state.doc)).toBeUndefined()
     const moved = state.apply(state.tr.delete(3, 4).insert(0, state.doc.child(1)))
     expect(savedText(base, moved.doc)).toEqual({ text: '> b\n\n_a_\n\nc\n', width: 0 })
@@ -81,8 +86,12 @@ it.each(wordCases)('writes a word alone: %s', (from, to) => {
   const { doc } = state.apply(replaceWords(state, plain(from), plain(to)))
   const { text, width } = savedText(base, doc)
   expect(width).toBe(0)
-  const index = [...everyConstruct.matchAll(new RegExp(from.replace(/[\\|()+]/g, '\\$&'), 'g'))].map(({ index: at }) => at)
-  const expected = index.map((at) => everyConstruct.slice(0, at) + to + everyConstruct.slice(at + from.length))
+  const index = [...everyConstruct.matchAll(new RegExp(from.replace(/[\\|()+]/g, '\\$&'), 'g'))].map(
+    ({ index: at }) => at,
+  )
+  const expected = index.map(
+    (at) => everyConstruct.slice(0, at) + to + everyConstruct.slice(at + from.length),
+  )
   expect(expected).toContain(text)
 })
 
@@ -91,7 +100,11 @@ const set =
   (name: string, attributes: Readonly<Record<string, never>> | object, words = ''): Edit =>
   ({ doc, tr }) => {
     const { node, position } = find(doc, name, words)
-    return tr.setNodeAttribute(position, 'attributes', changedAttributes(attributesOf(node), attributes as never))
+    return tr.setNodeAttribute(
+      position,
+      'attributes',
+      changedAttributes(attributesOf(node), attributes as never),
+    )
   }
 const insertAfter =
   (name: string, words: string, ...added: ProseNode[]): Edit =>
@@ -151,7 +164,15 @@ it('writes nothing when an edit was undone by hand', () => {
 })
 
 it('changes nothing where a text has empty blocks', () => {
-  for (const text of ['> \n\na\n', '- \n- b\n', '{% if a %}\n{% endif %}\n', '```\n```\n', '{% hint style="info" %}\n{% endhint %}\n', '$$\n$$\n', '|a|\n|-|\n||\n']) {
+  for (const text of [
+    '> \n\na\n',
+    '- \n- b\n',
+    '{% if a %}\n{% endif %}\n',
+    '```\n```\n',
+    '{% hint style="info" %}\n{% endhint %}\n',
+    '$$\n$$\n',
+    '|a|\n|-|\n||\n',
+  ]) {
     const { base, state } = openText(text)
     expect([text, documentEdit(base, state.doc)]).toEqual([text, undefined])
   }
@@ -173,10 +194,13 @@ it.each(files.filter((_, index) => index % 12 === 0))('opens %s without a change
 })
 
 /** Random edits of random blocks: each is a number for the place, one for the kind, and a word. */
-const randomEdits = fc.array(fc.tuple(fc.nat(1e6), fc.nat(5), fc.constantFrom('x', 'new *word*', '[a](b)', '# c', '- ')), {
-  minLength: 1,
-  maxLength: 3,
-})
+const randomEdits = fc.array(
+  fc.tuple(fc.nat(1e6), fc.nat(5), fc.constantFrom('x', 'new *word*', '[a](b)', '# c', '- ')),
+  {
+    minLength: 1,
+    maxLength: 3,
+  },
+)
 
 function randomEdit(state: EditorState, place: number, kind: number, word: string): Transaction {
   const blocks = blockNodesOf(state.doc)
@@ -186,7 +210,9 @@ function randomEdit(state: EditorState, place: number, kind: number, word: strin
   const { tr } = state
   // What follows aligned text in its element is aligned as well.
   const isProse =
-    node.type.name === 'paragraph' && parent.type.name !== 'table_cell' && attributesOf(node)['align'] === undefined
+    node.type.name === 'paragraph' &&
+    parent.type.name !== 'table_cell' &&
+    attributesOf(node)['align'] === undefined
   switch (kind) {
     case 1:
       return isProse && node.content.size > 1 ? tr.split(middle) : tr.insertText(word, middle)
@@ -209,7 +235,10 @@ it('writes random edits as what they mean, and nothing outside of the blocks aro
   fc.assert(
     fc.property(randomEdits, (edits) => {
       const { base, state } = openText(everyConstruct)
-      const edited = edits.reduce((now, [place, kind, word]) => now.apply(randomEdit(now, place, kind, word)), state)
+      const edited = edits.reduce(
+        (now, [place, kind, word]) => now.apply(randomEdit(now, place, kind, word)),
+        state,
+      )
       edited.doc.check()
       const { text, width } = savedText(base, edited.doc)
       expect([text, width]).toEqual([text, expect.toSatisfy((found: number) => found >= 0)])

@@ -17,10 +17,13 @@ export class NodeWriter implements BlockWriter {
 
   /** Returns the blocks of a document; footnotes of the text stay in it. */
   document(doc: ProseNode, footnotes: readonly SourceFootnote[]): EditedDocument {
-    const notes = new Map<string, readonly EditedBlock[]>(footnotes.map(({ identifier, blocks }) => [identifier, blocks]))
+    const notes = new Map<string, readonly EditedBlock[]>(
+      footnotes.map(({ identifier, blocks }) => [identifier, blocks]),
+    )
     for (const node of doc.children) {
       const { identifier } = attributesOf(node)
-      if (node.type.name === 'footnote' && typeof identifier === 'string') notes.set(identifier, this.blocks(node))
+      if (node.type.name === 'footnote' && typeof identifier === 'string')
+        notes.set(identifier, this.blocks(node))
     }
     return {
       blocks: this.blocks(doc),
@@ -42,7 +45,11 @@ export class NodeWriter implements BlockWriter {
     const origin = this.origins.blockOf(node)
     // What is displayed as source is what it was, wherever its node came from.
     if (node.type.name === 'opaque') return origin ?? { type: 'opaque', attributes: attributesOf(node) }
-    return { type: blockTypeOf(node) as EditedBlock['type'], ...(origin && { span: origin.span }), ...this.content(node) }
+    return {
+      type: blockTypeOf(node) as EditedBlock['type'],
+      ...(origin && { span: origin.span }),
+      ...this.content(node),
+    }
   }
 
   origin(node: ProseNode): SourceBlock | undefined {
@@ -52,7 +59,8 @@ export class NodeWriter implements BlockWriter {
   /** The children of a node that are blocks of the text, or become some: all but those that say nothing yet. */
   writtenChildren(node: ProseNode): ProseNode[] {
     return node.children.filter(
-      (child) => !isContentPart(child) && (this.origins.unchangedBlock(child) !== undefined || !isUnwritten(child)),
+      (child) =>
+        !isContentPart(child) && (this.origins.unchangedBlock(child) !== undefined || !isUnwritten(child)),
     )
   }
 

@@ -47,7 +47,9 @@ export const columns: BlockNodes = {
 function sharesOf(widths: readonly (string | undefined)[]): readonly (number | undefined)[] {
   const declared = widths.map((width) => {
     const percent = Number(/^(\d{1,3}(?:\.\d+)?)%$/.exec(width ?? '')?.[1])
-    return percent > 0 && percent < 100 ? Math.min(11, Math.max(1, Math.round((percent * 12) / 100))) : undefined
+    return percent > 0 && percent < 100
+      ? Math.min(11, Math.max(1, Math.round((percent * 12) / 100)))
+      : undefined
   })
   const free = declared.filter((share) => share === undefined).length
   if (free === declared.length) return declared

@@ -1,12 +1,7 @@
 /** Blocks around blocks: quotes, hints, steps, columns, updates, conditions. */
 import type { NodeSpec, Node as ProseNode } from 'prosemirror-model'
 import type { EditedBlock } from '../../../core/editing/source-blocks.js'
-import {
-  type AttributeField,
-  type BlockNode,
-  type BlockTools,
-  blockAttrs,
-} from '../construct.js'
+import { type AttributeField, type BlockNode, type BlockTools, blockAttrs } from '../construct.js'
 import { attributeForm, element, replaceClasses } from '../dom.js'
 
 const noParagraph: EditedBlock = { type: 'paragraph', attributes: {}, inlines: [] }
@@ -49,7 +44,10 @@ function containerDom(options: ContainerOptions, tools: BlockTools) {
   const form = fields && attributeForm(fields, tools)
   if (form) dom.append(form.dom)
   const displayMore = decorate?.(dom, tools)
-  const content = bodyClass === undefined && !form && !displayMore ? dom : element('div', { class: bodyClass ?? 'block-body' })
+  const content =
+    bodyClass === undefined && !form && !displayMore
+      ? dom
+      : element('div', { class: bodyClass ?? 'block-body' })
   if (content !== dom) dom.append(content)
   let classes: readonly string[] = []
   const update = (node: ProseNode): void => {

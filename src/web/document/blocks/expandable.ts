@@ -51,7 +51,12 @@ export const expandable: BlockNodes = {
 
 function expandableView(tools: BlockTools) {
   const dom = element('div', { class: 'expandable is-open' })
-  const toggle = beside('button', { type: 'button', class: 'expandable-toggle', 'aria-label': 'Fold', 'aria-expanded': 'true' })
+  const toggle = beside('button', {
+    type: 'button',
+    class: 'expandable-toggle',
+    'aria-label': 'Fold',
+    'aria-expanded': 'true',
+  })
   const chevron = tools.icon('chevron-right')
   if (chevron) toggle.append(chevron)
   const form = attributeForm(expandable['expandable']!.fields!, tools)

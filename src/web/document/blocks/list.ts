@@ -30,7 +30,9 @@ function isTight(items: readonly ProseNode[], writer: BlockWriter): boolean {
     return blocks.every((block, index) => {
       const last = blocks[index - 1]
       if (last === undefined || mayFollow(last, block)) return true
-      return last.span !== undefined && block.span !== undefined && next.get(last.span.start) === block.span.start
+      return (
+        last.span !== undefined && block.span !== undefined && next.get(last.span.start) === block.span.start
+      )
     })
   })
 }
@@ -95,7 +97,11 @@ export const list: BlockNodes = {
         const { kind: type, start = 1, tight } = attributesOf(node)
         const isTasks = blocks.some((item) => item.attributes['checked'] !== undefined)
         const kind = isTasks ? 'tasks' : type === 'ordered' ? 'ordered' : 'unordered'
-        const attributes = { kind, ...(kind === 'ordered' && { start }), tight: tight === true && isTight(node.children, writer) }
+        const attributes = {
+          kind,
+          ...(kind === 'ordered' && { start }),
+          tight: tight === true && isTight(node.children, writer),
+        }
         return { attributes, blocks }
       },
     },

@@ -60,10 +60,12 @@ export const media: BlockNodes = {
         )
       },
       write(node, writer) {
-        const images = node.children.filter((image) => !isWithoutSource(image)).map((image) => {
-          const caption = writer.inlines(image)
-          return { ...attributesOf(image), ...(caption.length > 0 && { caption }) }
-        })
+        const images = node.children
+          .filter((image) => !isWithoutSource(image))
+          .map((image) => {
+            const caption = writer.inlines(image)
+            return { ...attributesOf(image), ...(caption.length > 0 && { caption }) }
+          })
         return { attributes: { ...attributesOf(node), images: images as unknown as JsonValue } }
       },
     },
@@ -145,8 +147,18 @@ function pictureOf(tools: BlockTools) {
   const picture = (node: ProseNode, src: string): HTMLElement => {
     const url = src === '' ? undefined : tools.fileUrl(src)
     if (url === undefined)
-      return element('span', { class: 'missing-image' }, tools.icon('image-off'), src === '' ? 'Choose a picture' : src)
-    const image = element('img', { src: url, alt: textAttribute(node, 'alt') ?? '', loading: 'lazy', decoding: 'async' })
+      return element(
+        'span',
+        { class: 'missing-image' },
+        tools.icon('image-off'),
+        src === '' ? 'Choose a picture' : src,
+      )
+    const image = element('img', {
+      src: url,
+      alt: textAttribute(node, 'alt') ?? '',
+      loading: 'lazy',
+      decoding: 'async',
+    })
     for (const side of ['width', 'height'] as const) {
       const size = /^\d{1,5}(?:\.\d+)?%?$/.exec(textAttribute(node, side)?.replace(/px$/, '') ?? '')?.[0]
       setAttribute(image, side, size)

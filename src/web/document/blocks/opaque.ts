@@ -22,7 +22,8 @@ function opaqueView(tools: BlockTools) {
   const label = element('p', { class: 'opaque-label' })
   const dom = element('div', { class: 'opaque-block' }, label, element('pre', {}, code))
   const update = (node: ProseNode): void => {
-    const reason = typeof node.attrs['reason'] === 'string' ? node.attrs['reason'] : 'Edited in the source view'
+    const reason =
+      typeof node.attrs['reason'] === 'string' ? node.attrs['reason'] : 'Edited in the source view'
     label.textContent = reason
     code.textContent = textAttribute(node, 'source') ?? ''
   }

@@ -25,7 +25,12 @@ interface ReferenceOptions {
 function reference(options: ReferenceOptions): BlockNode {
   const { fields, required } = options
   return {
-    spec: { group: 'block', atom: true, attrs: blockAttrs, toDOM: () => ['div', { class: options.className }] },
+    spec: {
+      group: 'block',
+      atom: true,
+      attrs: blockAttrs,
+      toDOM: () => ['div', { class: options.className }],
+    },
     content: 'none',
     fields,
     isBlank: (node) => (textAttribute(node, required) ?? '') === '',
@@ -54,7 +59,10 @@ function referenceView(tools: BlockTools, options: ReferenceOptions) {
   return { dom, update, form: form.dom }
 }
 
-const specification = (fields: readonly AttributeField[], titleOf: (node: ProseNode) => string): BlockNode => {
+const specification = (
+  fields: readonly AttributeField[],
+  titleOf: (node: ProseNode) => string,
+): BlockNode => {
   const { spec, ...others } = reference({
     className: 'operation',
     icon: 'braces',
@@ -64,7 +72,12 @@ const specification = (fields: readonly AttributeField[], titleOf: (node: ProseN
     fields: [{ name: 'spec', label: 'Specification', kind: 'text' }, ...fields],
   })
   // A specification block may have content, which the reader sees beside it.
-  return { ...others, spec: { ...spec, atom: false, content: 'block*' }, content: 'optional blocks', view: specificationView(fields, titleOf) }
+  return {
+    ...others,
+    spec: { ...spec, atom: false, content: 'block*' },
+    content: 'optional blocks',
+    view: specificationView(fields, titleOf),
+  }
 }
 
 function specificationView(fields: readonly AttributeField[], titleOf: (node: ProseNode) => string) {
@@ -143,7 +156,13 @@ function integrationView(tools: BlockTools) {
       element('div', {}, element('dt', {}, name), element('dd', {}, String(value))),
     )
     dom.replaceChildren(
-      element('p', { class: 'box-title' }, tools.icon('puzzle'), element('strong', {}, String(integration)), ` ${String(block)}`),
+      element(
+        'p',
+        { class: 'box-title' },
+        tools.icon('puzzle'),
+        element('strong', {}, String(integration)),
+        ` ${String(block)}`,
+      ),
       element('dl', {}, ...rows),
     )
   }

@@ -6,7 +6,11 @@ import type { NodeSpec, Node as ProseNode } from 'prosemirror-model'
 import type { JsonValue } from '../../../core/document/json-node.js'
 import { plainText } from '../../../core/document/plain-text.js'
 import type { Inline, SelectOption } from '../../../core/document/types.js'
-import { type EditedBlock, type SourceAttributes, blocksOfSource } from '../../../core/editing/source-blocks.js'
+import {
+  type EditedBlock,
+  type SourceAttributes,
+  blocksOfSource,
+} from '../../../core/editing/source-blocks.js'
 import {
   type AttributeField,
   type BlockContent,
@@ -47,7 +51,12 @@ const tableFields: readonly AttributeField[] = [
 ]
 
 /** Attributes that commands on tables expect; cells over several columns are split when the page is read. */
-const cellAttrs = { ...blockAttrs, colspan: { default: 1 }, rowspan: { default: 1 }, colwidth: { default: null } }
+const cellAttrs = {
+  ...blockAttrs,
+  colspan: { default: 1 },
+  rowspan: { default: 1 },
+  colwidth: { default: null },
+}
 
 function cell(tag: 'td' | 'th', role: 'cell' | 'header_cell', content: string): NodeSpec {
   return {
@@ -56,7 +65,8 @@ function cell(tag: 'td' | 'th', role: 'cell' | 'header_cell', content: string): 
     tableRole: role,
     isolating: true,
     parseDOM: [{ tag }],
-    toDOM: ({ attrs: { align } }) => (typeof align === 'string' ? [tag, { class: `align-${align}` }, 0] : [tag, 0]),
+    toDOM: ({ attrs: { align } }) =>
+      typeof align === 'string' ? [tag, { class: `align-${align}` }, 0] : [tag, 0],
   }
 }
 
@@ -134,7 +144,12 @@ function controlOf(node: ProseNode, column: SourceAttributes, tools: BlockTools)
     option.selected = chosen.includes(value)
     return option
   })
-  const list = element('select', { multiple: chosen.length > 1 }, element('option', { value: '' }, '–'), ...options)
+  const list = element(
+    'select',
+    { multiple: chosen.length > 1 },
+    element('option', { value: '' }, '–'),
+    ...options,
+  )
   list.disabled = !tools.isEditable()
   list.addEventListener('change', () => {
     const selected = [...list.selectedOptions].map(({ value }) => value)
@@ -148,7 +163,10 @@ interface Column {
   readonly align?: string
 }
 
-function readTable({ attributes, blocks = [] }: EditedBlock, reader: BlockReader): readonly ProseNode[] | undefined {
+function readTable(
+  { attributes, blocks = [] }: EditedBlock,
+  reader: BlockReader,
+): readonly ProseNode[] | undefined {
   const columns = attributes['columns'] as unknown as readonly Column[]
   const isRegular = blocks.every((row) => row.blocks!.length === columns.length)
   if (columns.length === 0 || !isRegular) return undefined
@@ -204,7 +222,11 @@ function controlCell(cell: EditedBlock, { type, options }: SourceAttributes): Ed
   const { values: own, ...attributes } = cell.attributes
   const values = Array.isArray(own) ? own.map(String) : type === 'checkbox' ? ['false'] : []
   const content = type === 'select' ? labelsOf(values, options) : ''
-  const paragraph: EditedBlock = { type: 'paragraph', attributes: {}, inlines: [{ type: 'text', text: content }] }
+  const paragraph: EditedBlock = {
+    type: 'paragraph',
+    attributes: {},
+    inlines: [{ type: 'text', text: content }],
+  }
   const blocks = content === '' ? [] : [paragraph]
   return { ...cell, attributes: { ...attributes, values }, blocks }
 }

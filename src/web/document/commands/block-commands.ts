@@ -66,7 +66,10 @@ export function moveBlock(direction: 'up' | 'down', find: FindBlock = selectedBl
     const offset = state.selection.from - position
     const tr = state.tr.delete(position, position + node.nodeSize).insert(target, node)
     if (state.selection instanceof NodeSelection) tr.setSelection(NodeSelection.create(tr.doc, target))
-    else tr.setSelection(Selection.near(tr.doc.resolve(Math.min(target + Math.max(1, offset), tr.doc.content.size))))
+    else
+      tr.setSelection(
+        Selection.near(tr.doc.resolve(Math.min(target + Math.max(1, offset), tr.doc.content.size))),
+      )
     dispatch(tr.scrollIntoView())
     return true
   }
@@ -118,7 +121,10 @@ export const selectBlock: Command = (state, dispatch) => {
  * Inserts blocks where the cursor is: an empty paragraph is replaced, else they are put behind the block of the cursor.
  * The cursor goes into the first text of them.
  */
-export function insertBlocks(nodes: readonly ProseNode[], range?: { readonly from: number; readonly to: number }): Command {
+export function insertBlocks(
+  nodes: readonly ProseNode[],
+  range?: { readonly from: number; readonly to: number },
+): Command {
   return (state, dispatch) => {
     const { tr } = state
     if (range) tr.delete(range.from, range.to)
@@ -137,7 +143,10 @@ export function insertBlocks(nodes: readonly ProseNode[], range?: { readonly fro
   }
 }
 
-function insertPosition(tr: Transaction, nodes: readonly ProseNode[]): { from: number; to: number } | undefined {
+function insertPosition(
+  tr: Transaction,
+  nodes: readonly ProseNode[],
+): { from: number; to: number } | undefined {
   const { $from } = tr.selection
   for (let { depth } = $from; depth >= 0; depth--) {
     const parent = $from.node(depth)
@@ -209,7 +218,8 @@ export function turnInto(target: TurnTarget): Command {
 
 /** Headings in cells have no syntax. */
 function isInCell($position: ResolvedPos): boolean {
-  for (let { depth } = $position; depth > 0; depth--) if ($position.node(depth).type.spec['tableRole']) return true
+  for (let { depth } = $position; depth > 0; depth--)
+    if ($position.node(depth).type.spec['tableRole']) return true
   return false
 }
 
@@ -229,7 +239,11 @@ function setTextType(type: NodeType, attributes: Readonly<Record<string, number>
         )
         const content = text === '' ? null : state.schema.text(text)
         const next = type.create({ key: node.attrs['key'], attributes: {} }, content)
-        if (tr.doc.resolve(place).parent.canReplaceWith(tr.doc.resolve(place).index(), tr.doc.resolve(place).index() + 1, type))
+        if (
+          tr.doc
+            .resolve(place)
+            .parent.canReplaceWith(tr.doc.resolve(place).index(), tr.doc.resolve(place).index() + 1, type)
+        )
           tr.replaceWith(place, place + node.nodeSize, next)
       } else if (node.type.name === 'code') {
         const lines = node.textContent.split('\n')
@@ -237,11 +251,17 @@ function setTextType(type: NodeType, attributes: Readonly<Record<string, number>
           ...(index > 0 ? [state.schema.nodes['hard_break']!.create()] : []),
           ...(line === '' ? [] : [state.schema.text(line)]),
         ])
-        tr.replaceWith(place, place + node.nodeSize, type.create({ key: node.attrs['key'], attributes }, content))
+        tr.replaceWith(
+          place,
+          place + node.nodeSize,
+          type.create({ key: node.attrs['key'], attributes }, content),
+        )
       } else tr.setNodeMarkup(place, type, { key: node.attrs['key'], attributes: { ...kept, ...attributes } })
     })
     if (!tr.docChanged) return false
-    dispatch?.(tr.setSelection(Selection.near(tr.doc.resolve(Math.min(from, tr.doc.content.size)))).scrollIntoView())
+    dispatch?.(
+      tr.setSelection(Selection.near(tr.doc.resolve(Math.min(from, tr.doc.content.size)))).scrollIntoView(),
+    )
     return true
   }
 }
@@ -343,7 +363,8 @@ function liftOutOfList(state: EditorState, dispatch?: (tr: Transaction) => void)
   if (!range) return false
   const { tr } = state
   const items: ProseNode[] = []
-  for (let index = range.startIndex; index < range.endIndex; index++) items.push(...range.parent.child(index).children)
+  for (let index = range.startIndex; index < range.endIndex; index++)
+    items.push(...range.parent.child(index).children)
   const list = range.parent
   const before = list.children.slice(0, range.startIndex)
   const after = list.children.slice(range.endIndex)
@@ -355,7 +376,9 @@ function liftOutOfList(state: EditorState, dispatch?: (tr: Transaction) => void)
   const start = range.start - 1 - before.reduce((size, node) => size + node.nodeSize, 0)
   tr.replaceWith(start, start + list.nodeSize, nodes)
   const shift = before.length > 0 ? 0 : -2
-  tr.setSelection(Selection.near(tr.doc.resolve(Math.max(0, Math.min($from.pos + shift, tr.doc.content.size)))))
+  tr.setSelection(
+    Selection.near(tr.doc.resolve(Math.max(0, Math.min($from.pos + shift, tr.doc.content.size)))),
+  )
   dispatch?.(tr.scrollIntoView())
   return true
 }

@@ -2,7 +2,14 @@ import { type Command, TextSelection } from 'prosemirror-state'
 import { expect, it } from 'vitest'
 import { documentSchema } from '../schema.js'
 import { openText, savedText } from '../testing.js'
-import { deleteBlock, duplicateBlock, insertBlocks, liftBlock, moveBlock, turnInto } from './block-commands.js'
+import {
+  deleteBlock,
+  duplicateBlock,
+  insertBlocks,
+  liftBlock,
+  moveBlock,
+  turnInto,
+} from './block-commands.js'
 import {
   addTableColumn,
   addTableRow,
@@ -23,7 +30,9 @@ function after(text: string, words: string, command: Command, isSelected = false
     if (index >= 0 && position === 0) position = at + index
   })
   const end = position + words.length
-  let current = state.apply(state.tr.setSelection(TextSelection.create(state.doc, isSelected ? position : end, end)))
+  let current = state.apply(
+    state.tr.setSelection(TextSelection.create(state.doc, isSelected ? position : end, end)),
+  )
   const isDone = command(current, (tr) => {
     current = current.applyTransaction(tr).state
   })

@@ -23,13 +23,20 @@ export const textMarks = [
 export type TextMarkName = (typeof textMarks)[number]
 
 /** Sets the colour of the selected text, or removes it. */
-export function setColor(color: { readonly text?: string; readonly background?: string } | undefined): Command {
+export function setColor(
+  color: { readonly text?: string; readonly background?: string } | undefined,
+): Command {
   return (state, dispatch) => {
     const { from, to, empty } = state.selection
     if (empty) return false
     const { tr } = state
     if (color === undefined) tr.removeMark(from, to, marks['color']!)
-    else tr.addMark(from, to, marks['color']!.create({ text: color.text ?? null, background: color.background ?? null }))
+    else
+      tr.addMark(
+        from,
+        to,
+        marks['color']!.create({ text: color.text ?? null, background: color.background ?? null }),
+      )
     dispatch?.(tr)
     return true
   }

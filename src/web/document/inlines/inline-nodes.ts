@@ -145,7 +145,11 @@ export const inlineSpecs: Readonly<Record<string, NodeSpec>> = {
         }),
       },
     ],
-    toDOM: ({ attrs }) => ['span', { 'data-inline': JSON.stringify(attrs['inline']) }, inlineLabel(attrs['inline'] as Inline)],
+    toDOM: ({ attrs }) => [
+      'span',
+      { 'data-inline': JSON.stringify(attrs['inline']) },
+      inlineLabel(attrs['inline'] as Inline),
+    ],
     leafText: ({ attrs }) => inlineLabel(attrs['inline'] as Inline),
   },
 }
@@ -165,7 +169,9 @@ function parseInline(json: string): Inline | undefined {
   try {
     const value = JSON.parse(json) as Readonly<Record<string, unknown>>
     const member = atomMembers.get(String(value['type']))
-    return member !== undefined && typeof value[member] === 'string' ? (value as unknown as Inline) : undefined
+    return member !== undefined && typeof value[member] === 'string'
+      ? (value as unknown as Inline)
+      : undefined
   } catch {
     return undefined
   }
@@ -216,7 +222,13 @@ class InlineReader {
         const words = inline.text.replace(/[ \t\r\n\f]+/g, ' ')
         if (words === '') return []
         const own = (inline.marks ?? []).map((mark) => this.markOf(mark))
-        return [text.call(this.schema, words, own.reduce((set: readonly Mark[], mark) => mark.addToSet(set), around))]
+        return [
+          text.call(
+            this.schema,
+            words,
+            own.reduce((set: readonly Mark[], mark) => mark.addToSet(set), around),
+          ),
+        ]
       }
       case 'break':
         return [nodes['hard_break']!.create(null, null, around)]
@@ -361,7 +373,9 @@ export function startOfLastWord(text: string): number {
 function append(inlines: Inline[], inline: Inline): void {
   const last = inlines.at(-1)
   const isSame =
-    inline.type === 'text' && last?.type === 'text' && JSON.stringify(inline.marks) === JSON.stringify(last.marks)
+    inline.type === 'text' &&
+    last?.type === 'text' &&
+    JSON.stringify(inline.marks) === JSON.stringify(last.marks)
   if (isSame) inlines[inlines.length - 1] = { ...last, text: last.text + inline.text }
   else inlines.push(inline)
 }
@@ -402,7 +416,9 @@ function orderMarks(inlines: readonly Inline[]): Inline[] {
       stays.push(same)
     }
     const ends = new Map(marks.map((mark) => [mark, endOf(inlines, index, mark)]))
-    const starts = marks.filter((mark) => !stays.includes(mark)).toSorted((a, b) => ends.get(b)! - ends.get(a)!)
+    const starts = marks
+      .filter((mark) => !stays.includes(mark))
+      .toSorted((a, b) => ends.get(b)! - ends.get(a)!)
     open = [...stays, ...starts]
     return { ...inline, marks: open }
   })

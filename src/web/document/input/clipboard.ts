@@ -15,7 +15,9 @@ export interface ClipboardOptions {
   /** Names this editor in what it copies. */
   readonly editor: string
   /** Converts markup or Markdown to blocks; undefined where that is not possible. */
-  readonly convert: (content: { readonly html: string } | { readonly markdown: string }) => Promise<readonly EditedBlock[] | undefined>
+  readonly convert: (
+    content: { readonly html: string } | { readonly markdown: string },
+  ) => Promise<readonly EditedBlock[] | undefined>
   /** Stores a file; returns its path. */
   readonly upload: (file: File) => Promise<string | undefined>
   readonly nodesOf: (blocks: readonly EditedBlock[]) => readonly ProseNode[]
@@ -50,7 +52,12 @@ function clipboardParser(editor: string): DOMParser {
     getAttrs: (element: HTMLElement) => {
       const attributes = parseAttributes(element.getAttribute('data-attributes'))
       const [source, key] = (element.getAttribute('data-key') ?? '').split(':')
-      return attributes && { attributes, key: source === editor && key !== undefined && /^\d+$/.test(key) ? Number(key) : null }
+      return (
+        attributes && {
+          attributes,
+          key: source === editor && key !== undefined && /^\d+$/.test(key) ? Number(key) : null,
+        }
+      )
     },
   }))
   return new DOMParser(documentSchema, [...own, ...DOMParser.fromSchema(documentSchema).rules])
@@ -87,7 +94,8 @@ export function clipboardPlugin(options: ClipboardOptions): Plugin {
 function textSlice(text: string, isCode: boolean): Slice {
   const { nodes } = documentSchema
   const lines = text.replaceAll('\r\n', '\n')
-  if (isCode) return new Slice(documentSchema.nodes['code']!.create(null, documentSchema.text(lines)).content, 0, 0)
+  if (isCode)
+    return new Slice(documentSchema.nodes['code']!.create(null, documentSchema.text(lines)).content, 0, 0)
   const paragraphs = lines.split(/\n{2,}/).map((part) => {
     const content = part
       .split('\n')
@@ -145,7 +153,9 @@ async function pasteConverted(
   const ends = nodes.map((node) => Number(node.type.name === 'paragraph'))
   const children = documentSchema.nodes['doc']!.create(null, nodes).content
   const slice = isInline ? new Slice(nodes[0]!.content, 0, 0) : new Slice(children, ends[0]!, ends.at(-1)!)
-  view.dispatch(view.state.tr.replaceSelection(slice).scrollIntoView().setMeta('paste', true).setMeta('uiEvent', 'paste'))
+  view.dispatch(
+    view.state.tr.replaceSelection(slice).scrollIntoView().setMeta('paste', true).setMeta('uiEvent', 'paste'),
+  )
 }
 
 function picturesOf(data: DataTransfer | null): readonly File[] {

@@ -95,7 +95,9 @@ export function findNext(view: EditorView, direction: 1 | -1 = 1): number | unde
   const before = matches.findLastIndex((match) => match.to <= from)
   const index = direction > 0 ? (after < 0 ? 0 : after) : before < 0 ? matches.length - 1 : before
   const match = matches[index]!
-  view.dispatch(view.state.tr.setSelection(TextSelection.create(view.state.doc, match.from, match.to)).scrollIntoView())
+  view.dispatch(
+    view.state.tr.setSelection(TextSelection.create(view.state.doc, match.from, match.to)).scrollIntoView(),
+  )
   return index
 }
 
@@ -103,7 +105,8 @@ export function findNext(view: EditorView, direction: 1 | -1 = 1): number | unde
 export function replaceMatch(view: EditorView, text: string): void {
   const { from, to } = view.state.selection
   const { matches } = findKey.getState(view.state)!
-  if (matches.some((match) => match.from === from && match.to === to)) view.dispatch(view.state.tr.insertText(text, from, to))
+  if (matches.some((match) => match.from === from && match.to === to))
+    view.dispatch(view.state.tr.insertText(text, from, to))
   findNext(view)
 }
 

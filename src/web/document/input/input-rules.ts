@@ -9,8 +9,11 @@ import { attributesOf } from '../construct.js'
 
 export function markdownShortcuts(schema: Schema): Plugin {
   const { nodes, marks } = schema
-  const list = (attributes: Readonly<Record<string, unknown>>): Attrs => ({ attributes: { ...attributes, tight: true } })
-  const isOfKind = (kind: string) => (_: RegExpMatchArray, node: ProseNode) => attributesOf(node)['kind'] === kind
+  const list = (attributes: Readonly<Record<string, unknown>>): Attrs => ({
+    attributes: { ...attributes, tight: true },
+  })
+  const isOfKind = (kind: string) => (_: RegExpMatchArray, node: ProseNode) =>
+    attributesOf(node)['kind'] === kind
   return inputRules({
     rules: [
       headingRule(schema),
@@ -45,7 +48,8 @@ function headingRule(schema: Schema): InputRule {
   const { heading } = schema.nodes
   return new InputRule(/^(#{1,3})\s$/, (state, [, signs], start, end) => {
     const $start = state.doc.resolve(start)
-    for (let { depth } = $start; depth > 0; depth--) if ($start.node(depth).type.spec['tableRole']) return null
+    for (let { depth } = $start; depth > 0; depth--)
+      if ($start.node(depth).type.spec['tableRole']) return null
     if (!$start.node(-1).canReplaceWith($start.index(-1), $start.indexAfter(-1), heading!)) return null
     const attributes = { level: signs!.length }
     return state.tr.delete(start, end).setBlockType(start, start, heading!, { attributes })

@@ -6,7 +6,8 @@ import { findInsertable } from './slash-menu.js'
 
 it('finds blocks by the start of a name, of a word in it, and of a keyword', () => {
   const blocks = insertableBlocks('2026-01-31')
-  const found = (query: string, isInCell = false) => findInsertable(blocks, query, { isInCell }).map(({ name }) => name)
+  const found = (query: string, isInCell = false) =>
+    findInsertable(blocks, query, { isInCell }).map(({ name }) => name)
   expect(found('tab')).toEqual(['table', 'tabs'])
   expect(found('Code')).toEqual(['code'])
   expect(found('list')).toEqual(expect.arrayContaining(['bullets', 'numbers', 'tasks']))

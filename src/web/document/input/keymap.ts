@@ -37,7 +37,8 @@ const item = nodes['list_item']!
 const paragraph = nodes['paragraph']!
 
 function hasAncestor($position: ResolvedPos, names: ReadonlySet<string>): boolean {
-  for (let { depth } = $position; depth > 0; depth--) if (names.has($position.node(depth).type.name)) return true
+  for (let { depth } = $position; depth > 0; depth--)
+    if (names.has($position.node(depth).type.name)) return true
   return false
 }
 
@@ -55,12 +56,17 @@ const leaveLine: Command = (state, dispatch) => {
   const { name } = $from.parent.type
   if (!empty || !captions.has(name)) return false
   if (name === 'summary') {
-    dispatch?.(state.tr.setSelection(TextSelection.near(state.doc.resolve($from.after() + 1))).scrollIntoView())
+    dispatch?.(
+      state.tr.setSelection(TextSelection.near(state.doc.resolve($from.after() + 1))).scrollIntoView(),
+    )
     return true
   }
   const depth = name === 'image' ? $from.depth - 1 : $from.depth
   const end = $from.after(depth)
-  if (!$from.node(depth - 1).canReplaceWith($from.indexAfter(depth - 1), $from.indexAfter(depth - 1), paragraph)) return false
+  if (
+    !$from.node(depth - 1).canReplaceWith($from.indexAfter(depth - 1), $from.indexAfter(depth - 1), paragraph)
+  )
+    return false
   const tr = state.tr.insert(end, paragraph.create())
   dispatch?.(tr.setSelection(TextSelection.create(tr.doc, end + 1)).scrollIntoView())
   return true
@@ -80,7 +86,8 @@ const breakInCell: Command = (state, dispatch) => {
 
 /** The second half of a heading is a heading without the anchor of the first, and behind its end text begins. */
 const splitText = splitBlockAs((node, atEnd) => {
-  if (atEnd || node.type.name !== 'heading') return atEnd && node.type.name === 'heading' ? { type: paragraph } : null
+  if (atEnd || node.type.name !== 'heading')
+    return atEnd && node.type.name === 'heading' ? { type: paragraph } : null
   const { id: _, ...attributes } = attributesOf(node)
   return { type: node.type, attrs: { key: null, attributes } }
 })
@@ -124,7 +131,10 @@ const clearBlock: Command = (state, dispatch, view) => {
   const { $cursor } = state.selection as TextSelection
   if (!$cursor || (view ? !view.endOfTextblock('backward', state) : $cursor.parentOffset > 0)) return false
   const { name } = $cursor.parent.type
-  if (name === 'heading' || ((name === 'code' || name === 'math' || name === 'prompt') && $cursor.parent.content.size === 0))
+  if (
+    name === 'heading' ||
+    ((name === 'code' || name === 'math' || name === 'prompt') && $cursor.parent.content.size === 0)
+  )
     return setBlockType(paragraph)(state, dispatch)
   if ($cursor.index(-1) !== 0) return false
   const around = $cursor.node(-1)
@@ -187,7 +197,8 @@ const downAtEnd: Command = (state, dispatch, view) => {
   const last = $head.indexAfter(0) === lastBlockIndex(state.doc)
   const top = $head.node(1)
   if (!last || isText(top)) return false
-  if (isInTable(state) ? !isLastRow($head) : Selection.findFrom(state.doc.resolve($head.after()), 1, true)) return false
+  if (isInTable(state) ? !isLastRow($head) : Selection.findFrom(state.doc.resolve($head.after()), 1, true))
+    return false
   return leaveBlock(state, dispatch)
 }
 
@@ -197,7 +208,8 @@ function isText({ isTextblock, type }: ResolvedPos['parent']): boolean {
 
 function isLastRow($position: ResolvedPos): boolean {
   for (let { depth } = $position; depth > 0; depth--)
-    if ($position.node(depth).type.name === 'table') return depth === 1 && $position.indexAfter(depth) === $position.node(depth).childCount
+    if ($position.node(depth).type.name === 'table')
+      return depth === 1 && $position.indexAfter(depth) === $position.node(depth).childCount
   return false
 }
 

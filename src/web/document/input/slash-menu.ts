@@ -41,7 +41,12 @@ export function slashPlugin(menu: SlashMenu): Plugin {
         if (!empty || !$from.parent.isTextblock || $from.parent.type.spec.code) return null
         // It opens by typing a slash, not by a cursor that comes to one.
         if (before === null && !tr.docChanged) return null
-        const text = $from.parent.textBetween(Math.max(0, $from.parentOffset - 40), $from.parentOffset, undefined, '\ufffc')
+        const text = $from.parent.textBetween(
+          Math.max(0, $from.parentOffset - 40),
+          $from.parentOffset,
+          undefined,
+          '\ufffc',
+        )
         const found = pattern.exec(text)
         if (!found || (before === null && found[1] !== '')) return null
         const query = found[1]!
@@ -58,7 +63,9 @@ export function slashPlugin(menu: SlashMenu): Plugin {
       decorations(state) {
         const range = slashKey.getState(state)
         return range
-          ? DecorationSet.create(state.doc, [Decoration.inline(range.from, range.to, { class: 'slash-query' })])
+          ? DecorationSet.create(state.doc, [
+              Decoration.inline(range.from, range.to, { class: 'slash-query' }),
+            ])
           : null
       },
     },
@@ -66,7 +73,9 @@ export function slashPlugin(menu: SlashMenu): Plugin {
       update(view: EditorView, before) {
         const range = slashKey.getState(view.state)
         if (range === slashKey.getState(before)) return
-        menu.onQuery(range ? { ...range, isInCell: isInCell(view), place: view.coordsAtPos(range.from) } : undefined)
+        menu.onQuery(
+          range ? { ...range, isInCell: isInCell(view), place: view.coordsAtPos(range.from) } : undefined,
+        )
       },
       destroy: () => menu.onQuery(undefined),
     }),

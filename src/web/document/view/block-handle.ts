@@ -27,7 +27,11 @@ class BlockHandle {
     private readonly view: EditorView,
     { label, onMenu }: BlockHandleOptions,
   ) {
-    this.dom = element('button', { type: 'button', class: 'block-handle', draggable: 'true', 'aria-label': label, hidden: true }, '⠿')
+    this.dom = element(
+      'button',
+      { type: 'button', class: 'block-handle', draggable: 'true', 'aria-label': label, hidden: true },
+      '⠿',
+    )
     const frame = view.dom.parentElement!
     frame.classList.add('document-frame')
     frame.append(this.dom)
@@ -58,11 +62,22 @@ class BlockHandle {
 
   private readonly follow = (event: PointerEvent): void => {
     const { view, dom } = this
-    if (event.pointerType === 'touch' || event.buttons !== 0 || !view.editable || dom.contains(event.target as Node)) return
+    if (
+      event.pointerType === 'touch' ||
+      event.buttons !== 0 ||
+      !view.editable ||
+      dom.contains(event.target as Node)
+    )
+      return
     const { left, right } = view.dom.getBoundingClientRect()
-    const found = view.posAtCoords({ left: Math.min(Math.max(event.clientX, left + 1), right - 1), top: event.clientY })
+    const found = view.posAtCoords({
+      left: Math.min(Math.max(event.clientX, left + 1), right - 1),
+      top: event.clientY,
+    })
     if (!found) return
-    const $position = view.state.doc.resolve(found.inside >= 0 ? Math.max(found.pos, found.inside + 1) : found.pos)
+    const $position = view.state.doc.resolve(
+      found.inside >= 0 ? Math.max(found.pos, found.inside + 1) : found.pos,
+    )
     const position = blockAt($position)?.position ?? (found.inside >= 0 ? found.inside : undefined)
     const target = position === undefined ? null : view.nodeDOM(position)
     if (position === undefined || !(target instanceof HTMLElement)) return

@@ -36,7 +36,8 @@ class InlineView implements NodeView {
       }
       case 'inline-image': {
         const url = context.fileUrl(inline.src)
-        if (url === undefined) return dom.append(element('span', { class: 'missing-image' }, inline.alt ?? inline.src))
+        if (url === undefined)
+          return dom.append(element('span', { class: 'missing-image' }, inline.alt ?? inline.src))
         const size = inline.size === 'original' ? 'inline-image original' : 'inline-image'
         return dom.append(element('img', { src: url, alt: inline.alt ?? '', class: size }))
       }

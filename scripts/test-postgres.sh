@@ -33,7 +33,7 @@ case $command in
     if ! as_postgres "$binaries/pg_ctl" --pgdata="$folder" status >/dev/null; then
       as_postgres "$binaries/pg_ctl" --pgdata="$folder" --log="$folder/log" --wait start >/dev/null --options="\
         -c listen_addresses=127.0.0.1 -c port=$port -c unix_socket_directories=$folder \
-        -c max_connections=200 -c shared_buffers=128MB -c fsync=off -c full_page_writes=off \
+        -c max_connections=400 -c shared_buffers=128MB -c fsync=off -c full_page_writes=off \
         -c autovacuum_naptime=10min -c checkpoint_timeout=1h -c max_wal_size=1GB"
     fi
     echo "postgres://postgres@127.0.0.1:$(sed -n 4p "$folder/postmaster.pid")/postgres"

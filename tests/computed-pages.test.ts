@@ -350,8 +350,8 @@ describeSqlite('pages made of a specification', (engine) => {
       })
       expect((await site('reference/shop-api/orders')).text).toContain('Find an order')
       expect(await search('getOrder')).toEqual(['reference/shop-api/orders'])
-      await ask(`/spaces/${space}/documents/${pagesOf(before)[1].documentId}`, ann, 404)
       // What a program reads page by page is whole, though the specification changed meanwhile.
+      await ask(`/spaces/${space}/documents/${pagesOf(before)[1].documentId}`)
       const then = await ask(`/spaces/${space}/revisions/${before.id}/pages`)
       expect(then.pages).toEqual(before.pages)
       await ask(`/spaces/${space}/revisions/${before.id.split('-')[0]}-0123456789ab/pages`, ann, 404)

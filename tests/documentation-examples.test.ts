@@ -154,8 +154,11 @@ async function runPages(shell: 'bash' | 'sh', first: ExamplePage): Promise<strin
 /** Returns the difference of the output of a shell example: of its last command where output is documented. */
 function compare(output: string, documented: Example | undefined): string | undefined {
   const answer = output.replace(/\n+$/, '').replaceAll(server.base, usualBase)
-  if (documented?.language === 'json')
-    return differsFrom(JSON.parse(documented.text), JSON.parse(answer.split('\n').at(-1)!))
+  if (documented?.language === 'json') {
+    const last = answer.split('\n').at(-1)!
+    if (!/^[[{"]/.test(last)) return `the answer is not JSON: ${last}`
+    return differsFrom(JSON.parse(documented.text), JSON.parse(last))
+  }
   if (documented?.language === 'text')
     return differsFrom(documented.text.trimEnd(), answer.slice(-documented.text.trimEnd().length))
   const refused = answer.split('\n').filter((line) => line.startsWith('{"error":') || line === 'undefined')

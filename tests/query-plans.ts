@@ -26,7 +26,9 @@ export async function plansOf(db: Db, work: (db: Db) => Promise<unknown>): Promi
   const executor = db.getExecutor()
   const listening: KyselyPlugin = {
     transformQuery({ node, queryId }) {
-      sent.push(executor.compileQuery(node as RootOperationNode, queryId))
+      const query = executor.compileQuery(node as RootOperationNode, queryId)
+      // A prepared statement has places for values: a plan needs none.
+      sent.push({ ...query, parameters: query.parameters.map((value) => (isPlain(value) ? value : '')) })
       return node
     },
     transformResult: async ({ result }) => result,
@@ -40,6 +42,10 @@ export async function plansOf(db: Db, work: (db: Db) => Promise<unknown>): Promi
   }
   return plans
 }
+
+/** True for values; false for the places for values that prepared statements have. */
+const isPlain = (value: unknown): boolean =>
+  typeof value !== 'object' || value === null || value.constructor.name !== 'Parameter'
 
 async function findWalking(db: Db, query: CompiledQuery): Promise<string[]> {
   if (engineOf(db) !== 'sqlite') return []

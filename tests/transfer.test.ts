@@ -116,6 +116,12 @@ describeEngines('a transfer', (engine) => {
         await api.request(ann, 'PUT', `${place}/comments/${comment.id}`, reaction)
       }
       await make(`/spaces/${space}/change-requests/${request.id}/reviews`, { status: 'approved' })
+      const { pages } = (await api.request(ann, 'GET', `/spaces/${space}/content/pages`)).body
+      const text = `/spaces/${space}/content/page/${pages.at(-1).id}/text`
+      const { hash } = (await api.request(ann, 'GET', text)).body
+      const splices = [{ start: 0, end: 0, text: '\n' }]
+      const edit = { base: hash, splices, client: 'editor', seq: 1 }
+      expect((await api.request(ann, 'PATCH', text, edit)).status).toBe(200)
       // Previously fetched content is cached for the next time.
       const body = { url: web.url, source: 'website' }
       expect((await api.request(ann, 'POST', `/spaces/${space}/content/import`, body)).status).toBe(400)

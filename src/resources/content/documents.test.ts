@@ -120,7 +120,12 @@ describeSqlite('documents', (engine) => {
     const { reusableContents } = await make('GET', head)
     const [note] = reusableContents
     expect(reusableContents).toEqual([
-      { id: expect.any(String), title: 'note', document: expect.any(String) },
+      {
+        id: expect.any(String),
+        title: 'note',
+        path: expect.stringContaining('note.md'),
+        document: expect.any(String),
+      },
     ])
     const before = await make('GET', `${head}/reusable-contents/${note.id}/document`)
     await bring(space, { ...entries, '.gitbook/includes/note.md': 'Other words.\n' })

@@ -210,7 +210,16 @@ describeEngines('people', (engine) => {
 
     test('by link are created, listed, changed, used, and revoked', async () => {
       const made = await api.request(admin, 'POST', `${organizationPath}/link-invites`, { role: 'read' })
-      expect(made.body).toEqual({ object: 'invite', id: made.body.id, role: 'read', redundant: true })
+      expect(made.body).toEqual({
+        object: 'invite',
+        id: made.body.id,
+        role: 'read',
+        redundant: true,
+        urls: {
+          app: expect.stringContaining('/~octavo/join/'),
+          location: expect.stringContaining(made.body.id),
+        },
+      })
       const path = `${organizationPath}/link-invites/${made.body.id}`
       expect((await api.request(admin, 'PATCH', path, { level: 'edit' })).status).toBe(400)
       expect((await api.request(admin, 'PATCH', path, { role: 'edit' })).body.role).toBe('edit')

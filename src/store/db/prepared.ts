@@ -47,17 +47,21 @@ export function prepared<Values extends object>() {
       const { query, tracked, written } = compiled
       const state = writeStates.get(db)
       const executor = db.getExecutor()
+      const parameters = query.parameters.map((value) => valueOf(value, values))
       if (written === undefined) {
-        // Counts it, where reads are counted.
-        if (state === undefined) executor.transformQuery(tracked.node, query.queryId)
+        if (state === undefined) {
+          // Plugins of the handle see the read and its result as those of all others: the tenant guard, and counters.
+          executor.transformQuery(tracked.node, query.queryId)
+          const { rows } = await executor.executeQuery<UnknownRow>({ ...query, parameters })
+          return { rows: rows as Row[], count: 0 }
+        }
       } else if (state !== undefined) requireTarget(state, fillTarget(written, values))
       else throw new Error('This writes only in a transaction, by the handle that the work received')
-      const parameters = query.parameters.map((value) => valueOf(value, values))
       const plain = await executor.provideConnection((connection) =>
         connection.executeQuery<UnknownRow>({ ...query, parameters }),
       )
       if (state !== undefined && plain.numAffectedRows) state.hasChanges = true
-      const { rows, numAffectedRows } = state === undefined ? plain : tracked.collect(plain, state.tags)
+      const { rows, numAffectedRows } = tracked.collect(plain, state!.tags)
       return { rows: rows as Row[], count: Number(numAffectedRows ?? 0) }
     }
   }

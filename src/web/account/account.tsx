@@ -12,7 +12,7 @@ import { Button } from '../ui/button.js'
 import { ErrorNotice, RelativeTime, Skeleton } from '../ui/display.js'
 import { TextField } from '../ui/field.js'
 import { Segmented } from '../ui/segmented.js'
-import { showToast } from '../ui/toast.js'
+import { reportFailure, showToast } from '../ui/toast.js'
 import './account.css'
 
 const sessionsQuery = queryOptions({
@@ -177,7 +177,7 @@ function Sessions() {
             {session.current ? (
               <span className="settings-row-detail">{text.account.thisBrowser}</span>
             ) : (
-              <Button variant="quiet" onClick={() => void end(session.id)}>
+              <Button variant="quiet" onClick={() => void reportFailure(end(session.id))}>
                 {text.account.endSession}
               </Button>
             )}
@@ -186,7 +186,7 @@ function Sessions() {
       </ul>
       {sessions !== undefined && sessions.length > 1 && (
         <div>
-          <Button variant="danger" onClick={() => void endOthers()}>
+          <Button variant="danger" onClick={() => void reportFailure(endOthers())}>
             {text.account.endOthers}
           </Button>
         </div>

@@ -1,23 +1,25 @@
 /** The page tree of a change request: new pages, groups, renaming, moving and deleting. */
-import { useMemo, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import type { Change } from '../../contract/changes.js'
 import { changeContent } from '../../contract/change-requests.js'
 import { type Action, useActions } from '../actions/actions.js'
 import { api } from '../api/client.js'
-import { type ContentSource, contentKey, refresh } from '../api/queries.js'
+import { type ContentSource, contentKey, pagesQuery, queryClient, refresh } from '../api/queries.js'
 import { text } from '../i18n/text.js'
 import { changePath } from '../routes/addresses.js'
 import { navigate } from '../routes/navigation.js'
-import { type PageNode, wayTo } from '../space/page-node.js'
+import { type PageNode, pageNodeOf, wayTo } from '../space/page-node.js'
 import { PageTree } from '../space/page-tree.js'
 import type { TreeMove } from '../tree/tree-view.js'
-import { IconButton } from '../ui/button.js'
+import { Button, IconButton } from '../ui/button.js'
+import { Dialog } from '../ui/dialog.js'
+import { TextField } from '../ui/field.js'
 import { Menu } from '../ui/menu.js'
-import { ConfirmDialog, PromptDialog } from '../ui/prompts.js'
-import { showToast } from '../ui/toast.js'
+import { ConfirmDialog, PromptDialog, useSubmission } from '../ui/prompts.js'
+import { reportFailure } from '../ui/toast.js'
 
 type TreeDialog =
-  | { readonly kind: 'new'; readonly into: PageNode | undefined }
+  | { readonly kind: 'new' | 'newGroup' | 'newLink'; readonly into: PageNode | undefined }
   | { readonly kind: 'rename' | 'delete'; readonly node: PageNode }
 
 export function ChangeTree({
@@ -49,12 +51,7 @@ export function ChangeTree({
   }
   const move = async ({ id, target, place }: TreeMove) => {
     const change = moveChange(nodes, id, target, place)
-    if (change === undefined) return
-    try {
-      await apply(change)
-    } catch (error) {
-      showToast((error as Error).message, { kind: 'error' })
-    }
+    if (change !== undefined) await reportFailure(apply(change))
   }
   useActions(
     useMemo(
@@ -83,10 +80,27 @@ export function ChangeTree({
         onRename={(node) => setDialog({ kind: 'rename', node })}
         onDelete={(node) => setDialog({ kind: 'delete', node })}
         heading={
-          <IconButton
-            icon="plus"
-            label={text.space.newPage}
-            onClick={() => setDialog({ kind: 'new', into: undefined })}
+          <Menu
+            trigger={<IconButton icon="plus" label={text.space.new} />}
+            groups={[
+              [
+                {
+                  name: text.space.newPage,
+                  icon: 'fileText',
+                  run: () => setDialog({ kind: 'new', into: undefined }),
+                },
+                {
+                  name: text.change.newGroup,
+                  icon: 'folder',
+                  run: () => setDialog({ kind: 'newGroup', into: undefined }),
+                },
+                {
+                  name: text.change.newLink,
+                  icon: 'link',
+                  run: () => setDialog({ kind: 'newLink', into: undefined }),
+                },
+              ],
+            ]}
           />
         }
         renderEnd={(node) => (
@@ -146,6 +160,28 @@ export function ChangeTree({
           }}
         />
       )}
+      {dialog?.kind === 'newGroup' && (
+        <PromptDialog
+          title={text.change.newGroup}
+          label={text.change.groupTitle}
+          submit={text.common.create}
+          onClose={close}
+          onSubmit={async (title) => void (await apply({ operation: 'insert_page', type: 'group', title }))}
+        />
+      )}
+      {dialog?.kind === 'newLink' && (
+        <NewLinkDialog
+          onClose={close}
+          onSubmit={async (title, url) =>
+            void (await apply({
+              operation: 'insert_page',
+              type: 'link',
+              title,
+              target: { kind: 'url', url },
+            }))
+          }
+        />
+      )}
       {dialog?.kind === 'rename' && (
         <PromptDialog
           title={text.change.renamePage}
@@ -175,10 +211,62 @@ export function ChangeTree({
   )
 }
 
+function NewLinkDialog({
+  onClose,
+  onSubmit,
+}: {
+  readonly onClose: () => void
+  readonly onSubmit: (title: string, url: string) => Promise<void>
+}) {
+  const [title, setTitle] = useState('')
+  const [url, setUrl] = useState('')
+  const { error, isBusy, submit } = useSubmission(onClose)
+  const formId = useId()
+  return (
+    <Dialog
+      title={text.change.newLink}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{text.common.cancel}</Button>
+          <Button variant="primary" type="submit" form={formId} isBusy={isBusy}>
+            {text.common.create}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit(() => onSubmit(title.trim(), url.trim()))
+        }}
+      >
+        <TextField
+          label={text.change.linkTitle}
+          value={title}
+          onChange={setTitle}
+          maxLength={255}
+          required
+          autoFocus
+        />
+        <TextField
+          label={text.change.linkAddress}
+          type="url"
+          value={url}
+          onChange={setUrl}
+          required
+          error={error?.message}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+/** Opens a page that was created: its path is known with the next list of pages. */
 async function openCreated(source: ContentSource & { readonly change: number }, id: string): Promise<void> {
-  const { queryClient, pagesQuery } = await import('../api/queries.js')
   const pages = await queryClient.fetchQuery({ ...pagesQuery(source), staleTime: 0 })
-  const { pageNodeOf } = await import('../space/page-node.js')
   const node = wayTo(pages.map(pageNodeOf), id).at(-1)
   if (node !== undefined) navigate(changePath(source.space, source.change, node.path))
 }

@@ -23,6 +23,7 @@ import type { SaveState } from '../sync/text-session.js'
 import { ChangeTree } from './change-tree.js'
 import { ChangedPages } from './changed-pages.js'
 import { MergeDialog } from './merge-dialog.js'
+import { PagePanel } from './page-panel.js'
 import { PreviewPane } from './preview-pane.js'
 import { SaveLine } from './save-line.js'
 import './change.css'
@@ -84,6 +85,7 @@ function ChangeView({
   )
   const [saveState, setSaveState] = useState<SaveState>({ kind: 'saved', isMerged: false })
   const [isMerging, setMerging] = useState(false)
+  const [isPanelOpen, setPanelOpen] = useState(false)
   const isClosed = change.status === 'merged' || change.status === 'archived'
   const canEdit = !isClosed && (space.permissions.edit || space.permissions.comment)
 
@@ -131,6 +133,13 @@ function ChangeView({
           icon: 'pencil',
           keys: 'Mod+Alt+R',
           run: () => chooseMode('rich'),
+        },
+        {
+          id: 'panel',
+          name: text.panel.title,
+          icon: 'panelRight',
+          keys: ']',
+          run: () => setPanelOpen((isOpen) => !isOpen),
         },
       ],
       [mergeReason],
@@ -185,6 +194,15 @@ function ChangeView({
             ]}
           />
         )}
+        {tab === 'write' && canEdit && page?.type === 'document' && (
+          <IconButton
+            icon="panelRight"
+            label={text.panel.title}
+            keys="]"
+            aria-pressed={isPanelOpen}
+            onClick={() => setPanelOpen(!isPanelOpen)}
+          />
+        )}
       </div>
       {change.outdated && !isClosed && <Outdated change={change} />}
       {isClosed && (
@@ -194,43 +212,50 @@ function ChangeView({
           </Notice>
         </div>
       )}
-      <ContentLayout
-        tree={
-          nodes === undefined ? (
-            <Skeleton lines={10} />
-          ) : (
-            <ChangeTree source={source} nodes={nodes} current={page} isEditable={canEdit} />
-          )
-        }
-      >
-        <h1 className="visually-hidden">{page?.title ?? space.title}</h1>
-        {error !== null && <ErrorNotice error={error} onRetry={() => void refresh(...contentKey(source))} />}
-        {tab === 'changes' && <ChangedPages source={source} />}
-        {tab === 'write' && nodes !== undefined && page === undefined && (
-          <EmptyState icon="fileText" title={nodes.length === 0 ? text.space.noPages : text.space.noPage}>
-            {nodes.length === 0 ? text.change.firstPage : text.space.noPageText}
-          </EmptyState>
-        )}
-        {tab === 'write' && page !== undefined && (
-          <Suspense fallback={<Skeleton lines={10} />}>
-            {canEdit && page.type === 'document' && mode !== 'preview' ? (
-              <PageEditor
-                key={page.id}
-                source={source}
-                page={page.id}
-                mode={mode}
-                title={page.title}
-                onState={setSaveState}
-                onTitle={() => void refresh(...contentKey(source), 'pages')}
-              />
-            ) : canEdit && page.type === 'document' ? (
-              <PreviewPane key={page.id} source={source} page={page.id} />
+      <div className="content-with-panel">
+        <ContentLayout
+          tree={
+            nodes === undefined ? (
+              <Skeleton lines={10} />
             ) : (
-              <ReaderPage key={page.id} source={source} page={page} />
-            )}
-          </Suspense>
+              <ChangeTree source={source} nodes={nodes} current={page} isEditable={canEdit} />
+            )
+          }
+        >
+          <h1 className="visually-hidden">{page?.title ?? space.title}</h1>
+          {error !== null && (
+            <ErrorNotice error={error} onRetry={() => void refresh(...contentKey(source))} />
+          )}
+          {tab === 'changes' && <ChangedPages source={source} />}
+          {tab === 'write' && nodes !== undefined && page === undefined && (
+            <EmptyState icon="fileText" title={nodes.length === 0 ? text.space.noPages : text.space.noPage}>
+              {nodes.length === 0 ? text.change.firstPage : text.space.noPageText}
+            </EmptyState>
+          )}
+          {tab === 'write' && page !== undefined && (
+            <Suspense fallback={<Skeleton lines={10} />}>
+              {canEdit && page.type === 'document' && mode !== 'preview' ? (
+                <PageEditor
+                  key={page.id}
+                  source={source}
+                  page={page.id}
+                  mode={mode}
+                  title={page.title}
+                  onState={setSaveState}
+                  onTitle={() => void refresh(...contentKey(source), 'pages')}
+                />
+              ) : canEdit && page.type === 'document' ? (
+                <PreviewPane key={page.id} source={source} page={page.id} />
+              ) : (
+                <ReaderPage key={page.id} source={source} page={page} />
+              )}
+            </Suspense>
+          )}
+        </ContentLayout>
+        {isPanelOpen && canEdit && tab === 'write' && page?.type === 'document' && (
+          <PagePanel key={page.id} source={source} page={page.id} onClose={() => setPanelOpen(false)} />
         )}
-      </ContentLayout>
+      </div>
       {isMerging && (
         <MergeDialog
           space={space}

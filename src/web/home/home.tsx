@@ -8,7 +8,7 @@ import { text } from '../i18n/text.js'
 import { changePath, organizationPath, spacePath } from '../routes/addresses.js'
 import { Link } from '../routes/navigation.js'
 import { Header, useFrame } from '../shell/frame.js'
-import { Button, ButtonLink } from '../ui/button.js'
+import { Button } from '../ui/button.js'
 import { Badge, EmojiOrIcon, EmptyState, RelativeTime, Skeleton, type Tone } from '../ui/display.js'
 import { Icon } from '../ui/icon.js'
 import { readRecentPages } from './recent-pages.js'
@@ -64,9 +64,6 @@ export default function Home() {
                     {text.home.importContent}
                   </Button>
                 )}
-                <ButtonLink href="/@docs/octavo-guide/" icon="book">
-                  {text.home.readGuide}
-                </ButtonLink>
               </>
             }
           >
@@ -196,7 +193,10 @@ function Sites({ organization }: { readonly organization: string }) {
       <ul className="home-cards">
         {sites.map((site) => (
           <li key={site.id}>
-            <Link href={organizationPath(organization, `site/${site.id}`)} className="home-card">
+            <Link
+              href={site.urls.published ?? organizationPath(organization, `site/${site.id}`)}
+              className="home-card"
+            >
               <Icon name="globe" />
               <span className="home-card-title">{site.title}</span>
               <span className="home-card-detail">

@@ -1,5 +1,6 @@
 /** Client-side navigation: the current address as a store, links that load no new document, and a guard for unsaved work. */
 import { type AnchorHTMLAttributes, type MouseEvent, type Ref, useSyncExternalStore } from 'react'
+import { parseAddress } from './addresses.js'
 
 const listeners = new Set<() => void>()
 const notify = () => {
@@ -25,7 +26,10 @@ export function navigate(to: string, { replace = false } = {}): void {
   notify()
 }
 
-/** A link within the app: a plain click navigates without loading a document; all other clicks are the browser's. */
+/**
+ * A link: to a screen of the app a plain click navigates without loading a document; all other clicks, and all other
+ * addresses, are the browser's.
+ */
 export function Link({
   href,
   onClick,
@@ -37,7 +41,9 @@ export function Link({
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event)
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
-    if (event.defaultPrevented || !isPlain) return
+    const isScreen =
+      href.startsWith('/') && parseAddress(new URL(href, location.href).pathname).screen !== 'unknown'
+    if (event.defaultPrevented || !isPlain || !isScreen) return
     event.preventDefault()
     navigate(href)
   }

@@ -234,7 +234,7 @@ function SiteList({ organization }: { readonly organization: Organization }) {
         {sites.map((site) => (
           <BarLink
             key={site.id}
-            href={organizationPath(organization.id, `site/${site.id}`)}
+            href={site.urls.published ?? organizationPath(organization.id, `site/${site.id}`)}
             icon="globe"
             name={site.title}
           />

@@ -26,7 +26,7 @@ import { ConfirmDialog, PromptDialog } from '../ui/prompts.js'
 import { EmojiOrIcon, EmptyState, ErrorNotice, Skeleton } from '../ui/display.js'
 import { Icon } from '../ui/icon.js'
 import { Menu, type MenuEntry } from '../ui/menu.js'
-import { showToast } from '../ui/toast.js'
+import { reportFailure, showToast } from '../ui/toast.js'
 import { type PageNode, findPage, pageNodeOf, wayTo } from './page-node.js'
 import { PageTree } from './page-tree.js'
 import { ReaderPage, prefetchPage } from './reader-page.js'
@@ -211,6 +211,16 @@ function SpaceMenu({ space }: { readonly space: SpaceResource }) {
   const { admin } = space.permissions
   const adminOnly = admin ? undefined : text.space.viewOnly
 
+  const duplicate = async () => {
+    const copy = await api.call(duplicateSpace, { params })
+    await refresh('organization', space.organization)
+    navigate(spacePath(copy.id))
+  }
+  const openPdf = async () => {
+    const { url } = await api.call(getSpacePdf, { params, query: {} })
+    window.open(url, '_blank', 'noopener')
+  }
+
   const published = space.urls.published
   const groups: MenuEntry[][] = [
     published === undefined
@@ -228,11 +238,7 @@ function SpaceMenu({ space }: { readonly space: SpaceResource }) {
         name: text.space.duplicate,
         icon: 'copy',
         disabledReason: adminOnly,
-        run: async () => {
-          const copy = await api.call(duplicateSpace, { params })
-          await refresh('organization', space.organization)
-          navigate(spacePath(copy.id))
-        },
+        run: () => void reportFailure(duplicate()),
       },
       {
         name: text.space.export,
@@ -242,10 +248,7 @@ function SpaceMenu({ space }: { readonly space: SpaceResource }) {
       {
         name: text.space.exportPdf,
         icon: 'fileText',
-        run: async () => {
-          const { url } = await api.call(getSpacePdf, { params, query: {} })
-          window.open(url, '_blank', 'noopener')
-        },
+        run: () => void reportFailure(openPdf()),
       },
     ],
     [

@@ -7,7 +7,7 @@ import { ErrorNotice } from './display.js'
 import { TextField } from './field.js'
 
 /** Runs a submission: busy while it runs, closed when it is done. */
-function useSubmission(onClose: () => void) {
+export function useSubmission(onClose: () => void) {
   const [error, setError] = useState<Error>()
   const [isBusy, setBusy] = useState(false)
   const submit = async (run: () => Promise<void>) => {

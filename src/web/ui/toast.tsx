@@ -20,6 +20,15 @@ export function showToast(
   })
 }
 
+/** Shows why work of a button or menu has failed. */
+export async function reportFailure(work: Promise<unknown>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    showToast((error as Error).message, { kind: 'error' })
+  }
+}
+
 export function Toasts() {
   return (
     <Toast.Provider toastManager={manager}>

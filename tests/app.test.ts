@@ -6,11 +6,14 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { type Browser, type BrowserContext, type Page, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { browserPath } from './browser.js'
 import { type ServerProgram, startProgram } from './server-program.js'
 
+const run = promisify(execFile)
 const program = join(import.meta.dirname, '../bin/octavo.js')
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -121,6 +124,27 @@ describe.skipIf(!existsSync(browserPath))('the app', () => {
     expect(failures).toEqual([])
   })
 
+  test('leads an invited person into the organization', async () => {
+    const { items } = await call('GET', '/orgs')
+    const invited = await call('POST', `/orgs/${items[0].id}/invites`, {
+      emails: ['ben@example.com'],
+      role: 'edit',
+    })
+    expect(invited).toBeDefined()
+    const { stdout } = await run(process.execPath, [program, 'user', 'sign-in-link', 'ben@example.com'], {
+      cwd: folder,
+    })
+    const link = /\/~octavo\/sign-in\?link=\S+/.exec(stdout)![0]
+    const other = await browser.newContext({ baseURL: server.base })
+    const page = await other.newPage()
+    await page.goto(link)
+    await page.getByRole('button', { name: /sign in/i }).click()
+    await page.getByRole('button', { name: 'Accept the invitation' }).click()
+    await page.getByRole('link', { name: 'Octavo guide' }).first().waitFor()
+    await other.close()
+    expect(failures).toEqual([])
+  })
+
   test('imports a folder of this computer as a space', async () => {
     const source = join(folder, 'my-docs')
     mkdirSync(join(source, 'guide'), { recursive: true })
@@ -194,6 +218,26 @@ describe.skipIf(!existsSync(browserPath))('the app', () => {
     await context.setOffline(false)
     await isSaved(page)
     await expect.poll(change.text).toContain('two three')
+    await page.close()
+  })
+
+  test('a page that is left before its text was saved goes on with it when it is opened again', async () => {
+    const change = await newChange('Leave', 'one\n')
+    const page = await openTab(change.path)
+    await openEditor(page)
+    await page.route('**/text', (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+    )
+    await page.keyboard.type('left behind')
+    await page.locator('.save-line', { hasText: 'Offline' }).waitFor()
+    await page.getByRole('link', { name: 'Changes' }).click()
+    await page.locator('.source-pane').waitFor({ state: 'detached' })
+    await page.unroute('**/text')
+    await page.waitForTimeout(200)
+    await page.getByRole('link', { name: 'Write' }).click()
+    await page.locator('.cm-content', { hasText: 'left behind' }).waitFor()
+    await isSaved(page)
+    await expect.poll(change.text).toContain('left behind')
     await page.close()
   })
 

@@ -23,12 +23,21 @@ const journal = openJournal()
 const tab = crypto.getRandomValues(new Uint32Array(3)).join('-')
 void navigator.locks?.request(`octavo-tab-${tab}`, () => new Promise(() => {}))
 let openings = 0
+/** Clients of the texts that are open in this tab, or whose last save is on its way. */
+const openClients = new Set<string>()
+/** Milliseconds after which a draft is nobody's, where the browser has no locks: only secure addresses have them. */
+const draftPause = 30_000
 
-/** Returns what a tab that is gone left unsaved, oldest first. */
+/** Returns what was left unsaved, by a tab that is gone or on a page that this tab has left; the oldest first. */
 async function findDraft(key: string): Promise<StoredDraft | undefined> {
   const drafts = await (await journal).list(key)
-  const held = new Set((await navigator.locks?.query())?.held?.map(({ name }) => name))
-  return drafts.find(({ draft }) => !held.has(`octavo-tab-${draft.client.split('.')[0]}`))
+  const locks = (await navigator.locks?.query())?.held?.map(({ name }) => name)
+  const isOpen = ({ client, writtenAt }: StoredDraft['draft']) => {
+    const [owner] = client.split('.')
+    if (owner === tab) return openClients.has(client)
+    return locks === undefined ? Date.now() - writtenAt < draftPause : locks.includes(`octavo-tab-${owner}`)
+  }
+  return drafts.find(({ draft }) => !isOpen(draft))
 }
 
 export default function PageEditor({
@@ -94,6 +103,7 @@ export default function PageEditor({
         },
         onRemote: (splices) => plain.current?.applyRemote(splices),
       })
+      openClients.add(opened.client)
       setSession(opened)
     }
     setError(undefined)
@@ -104,7 +114,11 @@ export default function PageEditor({
       isGone = true
       window.removeEventListener('online', retry)
       // What is unsaved is sent; the journal has it if that fails.
-      void opened?.flush().finally(() => opened?.close())
+      const left = opened
+      void left?.flush().finally(() => {
+        left.close()
+        openClients.delete(left.client)
+      })
     }
     // The callbacks of the screen may change with each rendering.
     // oxlint-disable-next-line react-hooks/exhaustive-deps

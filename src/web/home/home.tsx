@@ -3,24 +3,37 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { ChangeRequest } from '../../contract/change-requests.js'
 import type { Space } from '../../contract/spaces.js'
-import { currentUserQuery, organizationChangesQuery, sitesQuery, spacesQuery } from '../api/queries.js'
+import {
+  currentUserQuery,
+  organizationChangesQuery,
+  organizationsQuery,
+  sitesQuery,
+  spacesQuery,
+} from '../api/queries.js'
+import { ApiRequestError } from '../api/client.js'
 import { text } from '../i18n/text.js'
 import { changePath, organizationPath, spacePath } from '../routes/addresses.js'
 import { Link } from '../routes/navigation.js'
 import { Header, useFrame } from '../shell/frame.js'
-import { Button } from '../ui/button.js'
+import { Button, ButtonLink } from '../ui/button.js'
 import { Badge, EmojiOrIcon, EmptyState, RelativeTime, Skeleton, type Tone } from '../ui/display.js'
 import { Icon } from '../ui/icon.js'
+import { Invitations } from './invitations.js'
 import { readRecentPages } from './recent-pages.js'
 import './home.css'
 
 export default function Home() {
   const { organization, openDialog } = useFrame()
   const { data: user } = useQuery(currentUserQuery)
-  const { data: spaces } = useQuery({
+  const { data: organizations } = useQuery(organizationsQuery)
+  const { data: spaces, error } = useQuery({
     ...spacesQuery(organization?.id ?? ''),
     enabled: organization !== undefined,
   })
+  const isClosed = error instanceof ApiRequestError && error.status === 403
+  if (organizations?.length === 0 || isClosed) {
+    return <ClosedHome organization={organization?.id} message={error?.message} />
+  }
   if (organization === undefined || user === undefined || spaces === undefined) {
     return (
       <>
@@ -48,6 +61,7 @@ export default function Home() {
         )}
       </Header>
       <div className="home">
+        <Invitations />
         {spaces.length === 0 ? (
           <EmptyState
             icon="book"
@@ -79,6 +93,46 @@ export default function Home() {
             <Spaces spaces={spaces} />
             <Sites organization={organization.id} />
           </>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** Somebody without an organization, or before one that asks for single sign-on. */
+function ClosedHome({
+  organization,
+  message,
+}: {
+  readonly organization: string | undefined
+  readonly message: string | undefined
+}) {
+  return (
+    <>
+      <Header>
+        <h1>{text.home.title}</h1>
+      </Header>
+      <div className="home">
+        <Invitations />
+        {organization === undefined ? (
+          <EmptyState icon="users" title={text.home.noOrganization}>
+            {text.home.noOrganizationText}
+          </EmptyState>
+        ) : (
+          <EmptyState
+            icon="lock"
+            title={text.home.closed}
+            actions={
+              <ButtonLink
+                href={`/~octavo/sign-in?organization=${organization}&return=${encodeURIComponent(organizationPath(organization))}`}
+                variant="primary"
+              >
+                {text.home.singleSignOn}
+              </ButtonLink>
+            }
+          >
+            {message}
+          </EmptyState>
         )}
       </div>
     </>

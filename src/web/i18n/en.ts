@@ -51,6 +51,12 @@ export const en = {
     visibility: (visibility: string) =>
       visibility === 'public' ? 'Public' : visibility.replaceAll('-', ' '),
     unpublished: 'Not published',
+    invited: (organization: string) => `${organization} has invited you.`,
+    accept: 'Accept the invitation',
+    noOrganization: 'You belong to no organization yet',
+    noOrganizationText: 'Somebody who administers one can invite you, or send you a link to join.',
+    closed: 'This organization cannot be opened with this sign-in',
+    singleSignOn: 'Use single sign-on',
     emptyTitle: 'Write the first page',
     emptyText:
       'A space holds the pages of one subject. Start with an empty one, or bring what you have: a folder of Markdown, a zip, a Word document or a website.',

@@ -294,10 +294,14 @@ describe.skipIf(!existsSync(browserPath))('the app', () => {
     await Promise.all([one.close(), other.close()])
   })
 
-  test.each(['light', 'dark'] as const)('axe finds nothing on the screens, %s', async (colorScheme) => {
+  test.each([
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)('axe finds nothing on the screens, %s, at %i', async (colorScheme, width) => {
     const change = await newChange(`Axe ${colorScheme}`, 'one\n')
     const found: Record<string, string[]> = {}
     const page = await openTab('/')
+    await page.setViewportSize({ width, height: 800 })
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     for (const path of [
       '/',

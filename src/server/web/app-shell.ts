@@ -39,7 +39,9 @@ export function mountApp(server: FastifyInstance, mounting: MountOptions): void 
       return reply.redirect(`/~octavo/sign-in?return=${encodeURIComponent(request.url)}`, 303)
     })
   }
-  server.get('/login', (_request, reply) => reply.redirect('/~octavo/sign-in', 303))
+  server.get('/login', (request, reply) =>
+    reply.redirect(`/~octavo/sign-in${/\?.*$/.exec(request.url)?.[0] ?? ''}`, 303),
+  )
   server.get('/settings', (_request, reply) => reply.redirect('/account', 303))
 }
 

@@ -39,9 +39,10 @@ export function mountApp(server: FastifyInstance, mounting: MountOptions): void 
       return reply.redirect(`/~octavo/sign-in?return=${encodeURIComponent(request.url)}`, 303)
     })
   }
-  server.get('/login', (request, reply) =>
-    reply.redirect(`/~octavo/sign-in${/\?.*$/.exec(request.url)?.[0] ?? ''}`, 303),
-  )
+  server.get('/login', (request, reply) => {
+    const query = request.url.indexOf('?')
+    return reply.redirect(`/~octavo/sign-in${query < 0 ? '' : request.url.slice(query)}`, 303)
+  })
   server.get('/settings', (_request, reply) => reply.redirect('/account', 303))
 }
 

@@ -699,9 +699,7 @@ describeEngines('webhooks', (engine) => {
     api.advance(60_000)
     await work()
     const again = toTwo()
-    // A worker that stops may begin a delivery once more before it does: the receiver knows the event by its id.
-    expect(again.length).toBeGreaterThanOrEqual(2)
-    expect(new Set(again).size).toBe(1)
+    expect([again.length, new Set(again).size]).toEqual([2, 1])
     expect(await delivered()).toBe(11)
   })
 })

@@ -136,6 +136,8 @@ export async function runNextJob(options: WorkerOptions): Promise<boolean> {
   const { job, lease } = claimed
   const isDeadly = job.kills >= maxKills
   try {
+    // Claimed while another loop was aborted: a worker that stops begins nothing, and releases it.
+    options.signal.throwIfAborted()
     if (isDeadly) throw new Error(`The process ended ${job.kills} times before the job did`)
     await runJob(options, job, lease)
     await database.writeWithLocks(noLocks, (tx) => completeJob(tx, job))

@@ -49,10 +49,10 @@ export function joinSegments(inputs: ThreeWayChunks, run: readonly Segment[]): S
   const [base, ours, theirs] = ranges.map((range, version) => textOf(inputs[version]!, range))
   const versions = { base: base!, ours: ours!, theirs: theirs! }
   const merged = mergeTrivially(versions.base, versions.ours, versions.theirs)
-  const isAsked = versions.base === null && run.some(({ outcome }) => 'conflict' in outcome)
+  const isConflict = versions.base === null && run.some(({ outcome }) => 'conflict' in outcome)
   return {
     ranges,
-    outcome: merged === undefined || isAsked ? { conflict: versions } : { text: merged },
+    outcome: merged === undefined || isConflict ? { conflict: versions } : { text: merged },
   }
 }
 

@@ -36,8 +36,8 @@ export function mergePageRecords(
       type === undefined || isLost
         ? decideMember(decisions, ours.id, 'type', membersOf('type', base, ours, theirs))
         : type
-    const kept = decided === ours.type ? ours : theirs
-    return { ...kept, ...mergeParents(decisions, base, ours, theirs) }
+    const chosen = decided === ours.type ? ours : theirs
+    return { ...chosen, ...mergeParents(decisions, base, ours, theirs) }
   }
   const merged: Record<string, Json> = { id: ours.id, type: ours.type }
   for (const member of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {

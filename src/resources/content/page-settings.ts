@@ -132,16 +132,16 @@ type LayoutMember = keyof NonNullable<Settings['layout']>
 function setLayout(text: string, layout: NonNullable<Settings['layout']>): string {
   const current = presentLayout(parseFrontMatter(text).metadata.layout)
   // A cover that is only shown or hidden gets a mapping first.
-  const shown = memberOf(frontMatterValue(text, 'layout'), 'cover')
+  const coverVisibility = memberOf(frontMatterValue(text, 'layout'), 'cover')
   const members = (Object.keys(layout) as LayoutMember[]).flatMap((name): FrontMatterMember[] => {
     const value = layout[name]
     if (value === undefined || value === current[name]) return []
     if (name === 'width') return [[['layout', 'width'], value]]
     if (name !== 'coverSize' && name !== 'coverMask') return [[['layout', name, 'visible'], value]]
     const key = name === 'coverSize' ? 'size' : 'mask'
-    const isHidden = typeof shown === 'boolean' && !('cover' in layout)
+    const isHidden = typeof coverVisibility === 'boolean' && !('cover' in layout)
     return [
-      ...(isHidden ? [[['layout', 'cover', 'visible'], shown] as FrontMatterMember] : []),
+      ...(isHidden ? [[['layout', 'cover', 'visible'], coverVisibility] as FrontMatterMember] : []),
       [['layout', 'cover', key], value],
     ]
   })

@@ -126,6 +126,9 @@ export interface ContentSource {
   readonly change: number | undefined
 }
 
+/** Content that can be written: that of a change request. */
+export type ChangeSource = ContentSource & { readonly change: number }
+
 export const contentKey = ({ space, change }: ContentSource): readonly unknown[] =>
   change === undefined ? ['space', space, 'content'] : ['space', space, 'change', change, 'content']
 

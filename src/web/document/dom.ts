@@ -90,9 +90,9 @@ function display(field: AttributeField, control: Control, value: JsonValue | und
   if (control instanceof HTMLInputElement && field.kind === 'flag') control.checked = value === true
   else {
     const text = Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : ''
-    const shown = field.kind === 'choice' && text === '' ? (field.options?.[0]?.[0] ?? '') : text
+    const displayed = field.kind === 'choice' && text === '' ? (field.options?.[0]?.[0] ?? '') : text
     // What is being typed is not replaced.
-    if (control.value !== shown && control !== document.activeElement) control.value = shown
+    if (control.value !== displayed && control !== document.activeElement) control.value = displayed
   }
 }
 

@@ -1,10 +1,9 @@
 /** The page tree of a change request: new pages, groups, renaming, moving and deleting. */
 import { useId, useMemo, useState } from 'react'
 import type { Change } from '../../contract/changes.js'
-import { changeContent } from '../../contract/change-requests.js'
 import { type Action, useActions } from '../actions/actions.js'
-import { api } from '../api/client.js'
-import { type ContentSource, contentKey, pagesQuery, queryClient, refresh } from '../api/queries.js'
+import { changePages } from '../api/change-pages.js'
+import { type ChangeSource, contentKey, pagesQuery, queryClient, refresh } from '../api/queries.js'
 import { text } from '../i18n/text.js'
 import { changePath } from '../routes/addresses.js'
 import { navigate } from '../routes/navigation.js'
@@ -28,22 +27,17 @@ export function ChangeTree({
   current,
   isEditable,
 }: {
-  readonly source: ContentSource & { readonly change: number }
+  readonly source: ChangeSource
   readonly nodes: readonly PageNode[]
   readonly current: PageNode | undefined
   readonly isEditable: boolean
 }) {
   const [dialog, setDialog] = useState<TreeDialog>()
   const close = () => setDialog(undefined)
-  const params = { spaceId: source.space, changeRequestId: source.change }
   const apply = async (change: Change) => {
-    const outcome = await api.call(changeContent, {
-      params,
-      query: { compat: false },
-      body: { changes: [change] },
-    })
+    const outcomes = await changePages(source, change)
     await refresh(...contentKey(source))
-    return 'changes' in outcome ? outcome.changes : []
+    return outcomes
   }
   const open = (node: PageNode) => {
     if (node.type === 'document' || node.type === 'computed')
@@ -265,7 +259,7 @@ function NewLinkDialog({
 }
 
 /** Opens a page that was created: its path is known with the next list of pages. */
-async function openCreated(source: ContentSource & { readonly change: number }, id: string): Promise<void> {
+async function openCreated(source: ChangeSource, id: string): Promise<void> {
   const pages = await queryClient.fetchQuery({ ...pagesQuery(source), staleTime: 0 })
   const node = wayTo(pages.map(pageNodeOf), id).at(-1)
   if (node !== undefined) navigate(changePath(source.space, source.change, node.path))

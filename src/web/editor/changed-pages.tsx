@@ -6,15 +6,13 @@ import {
   getChangeRequestChanges,
 } from '../../contract/semantic-changes.js'
 import { api } from '../api/client.js'
-import { type ContentSource, contentKey } from '../api/queries.js'
+import { type ChangeSource, contentKey } from '../api/queries.js'
 import { text } from '../i18n/text.js'
 import { changePath } from '../routes/addresses.js'
 import { Link } from '../routes/navigation.js'
 import { EmptyState, ErrorNotice, Skeleton } from '../ui/display.js'
 import { Icon, type IconName } from '../ui/icon.js'
 import './changed-pages.css'
-
-type ChangeSource = ContentSource & { readonly change: number }
 
 export const changedPagesQuery = (source: ChangeSource) =>
   queryOptions({

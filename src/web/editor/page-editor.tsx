@@ -1,6 +1,6 @@
 /** Editor of one page: opens its text or what this browser kept of it, and saves while the person writes. */
 import { useEffect, useRef, useState } from 'react'
-import { type ContentSource, contentKey, queryClient } from '../api/queries.js'
+import { type ChangeSource, contentKey, queryClient } from '../api/queries.js'
 import { text } from '../i18n/text.js'
 import { type StoredDraft, openJournal } from '../sync/journal.js'
 import { fetchPageText, saveText } from '../sync/save-text.js'
@@ -48,7 +48,7 @@ export default function PageEditor({
   onState,
   onTitle,
 }: {
-  readonly source: ContentSource & { readonly change: number }
+  readonly source: ChangeSource
   readonly page: string
   readonly mode: 'rich' | 'source'
   readonly title: string

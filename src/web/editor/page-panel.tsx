@@ -1,19 +1,18 @@
 /** Settings of a page beside its text: description, names, visibility, condition and layout. Each is saved when it is changed. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { changeContent } from '../../contract/change-requests.js'
 import type { ChangeOf } from '../../contract/changes.js'
 import { changeRequestContent } from '../../contract/content.js'
 import type { Page } from '../../contract/pages.js'
+import { changePages } from '../api/change-pages.js'
 import { api } from '../api/client.js'
-import { type ContentSource, contentKey, refresh } from '../api/queries.js'
+import { type ChangeSource, contentKey, refresh } from '../api/queries.js'
 import { text } from '../i18n/text.js'
 import { IconButton } from '../ui/button.js'
 import { ErrorNotice, Skeleton, readEmoji } from '../ui/display.js'
 import { TextField } from '../ui/field.js'
 import './page-panel.css'
 
-type ChangeSource = ContentSource & { readonly change: number }
 type PageSettings = Omit<ChangeOf<'update_page'>, 'operation' | 'page'>
 type Layout = NonNullable<PageSettings['layout']>
 
@@ -55,11 +54,7 @@ function Settings({ source, page }: { readonly source: ChangeSource; readonly pa
   async function save(settings: PageSettings) {
     const [member] = Object.keys(settings) as (keyof PageSettings)[]
     try {
-      await api.call(changeContent, {
-        params: { spaceId: source.space, changeRequestId: source.change },
-        query: {},
-        body: { changes: [{ operation: 'update_page', page: page.id, ...settings }] },
-      })
+      await changePages(source, { operation: 'update_page', page: page.id, ...settings })
       setFailed(undefined)
       await refresh(...contentKey(source))
     } catch (error) {

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import { previewChangeRequestContent } from '../../contract/previews.js'
 import { api } from '../api/client.js'
-import type { ContentSource } from '../api/queries.js'
+import type { ChangeSource } from '../api/queries.js'
 import { text } from '../i18n/text.js'
 import { fetchPageText } from '../sync/save-text.js'
 import { ErrorNotice, Skeleton } from '../ui/display.js'
@@ -23,13 +23,7 @@ function scrollToFragments({ contentDocument }: HTMLIFrameElement): void {
   })
 }
 
-export function PreviewPane({
-  source,
-  page,
-}: {
-  readonly source: ContentSource & { readonly change: number }
-  readonly page: string
-}) {
+export function PreviewPane({ source, page }: { readonly source: ChangeSource; readonly page: string }) {
   const [width, setWidth] = useState<Width>('wide')
   const [theme, setTheme] = useState<'light' | 'dark'>('light')
   const [html, setHtml] = useState<string>()

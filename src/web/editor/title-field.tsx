@@ -1,10 +1,9 @@
 /** The title of a page, edited in place above its text. */
 import { useState } from 'react'
-import { changeContent } from '../../contract/change-requests.js'
-import { api } from '../api/client.js'
-import type { ContentSource } from '../api/queries.js'
+import { changePages } from '../api/change-pages.js'
+import type { ChangeSource } from '../api/queries.js'
 import { text } from '../i18n/text.js'
-import { showToast } from '../ui/toast.js'
+import { reportFailure } from '../ui/toast.js'
 
 export function TitleField({
   source,
@@ -12,7 +11,7 @@ export function TitleField({
   title,
   onTitle,
 }: {
-  readonly source: ContentSource & { readonly change: number }
+  readonly source: ChangeSource
   readonly page: string
   readonly title: string
   readonly onTitle: () => void
@@ -22,16 +21,7 @@ export function TitleField({
     const next = value.trim()
     if (next === title) return
     if (next === '') return setValue(title)
-    try {
-      await api.call(changeContent, {
-        params: { spaceId: source.space, changeRequestId: source.change },
-        query: {},
-        body: { changes: [{ operation: 'update_page', page, title: next }] },
-      })
-      onTitle()
-    } catch (error) {
-      showToast((error as Error).message, { kind: 'error' })
-    }
+    await reportFailure(changePages(source, { operation: 'update_page', page, title: next }).then(onTitle))
   }
   return (
     <textarea

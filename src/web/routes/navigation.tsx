@@ -16,9 +16,6 @@ function subscribe(listener: () => void): () => void {
 /** Returns the path of the address; the component renders again when it changes. */
 export const usePath = (): string => useSyncExternalStore(subscribe, () => location.pathname)
 
-export const useSearchParams = (): URLSearchParams =>
-  new URLSearchParams(useSyncExternalStore(subscribe, () => location.search))
-
 /** Opens an address of the app. */
 export function navigate(to: string, { replace = false } = {}): void {
   if (to === location.pathname + location.search + location.hash) return

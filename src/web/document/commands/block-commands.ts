@@ -44,13 +44,6 @@ export function selectedBlock({ selection }: EditorState): BlockPosition | undef
   return blockAt(selection.$from)
 }
 
-/** Returns the block whose node begins at a position. */
-export function blockFrom(doc: ProseNode, position: number): BlockPosition | undefined {
-  const $position = doc.resolve(position)
-  const node = $position.nodeAfter
-  return node?.isBlock ? { node, position, parent: $position.parent, index: $position.index() } : undefined
-}
-
 type FindBlock = (state: EditorState) => BlockPosition | undefined
 
 /** Moves a block before the one above it, or behind the one below. */
@@ -231,7 +224,7 @@ function setTextType(type: NodeType, attributes: Readonly<Record<string, number>
     state.doc.nodesBetween(from, to, (node, position) => {
       if (!node.isTextblock || !convertible.has(node.type.name)) return
       const { align } = attributesOf(node)
-      const kept = typeof align === 'string' && type.name !== 'code' ? { align } : {}
+      const alignment = typeof align === 'string' && type.name !== 'code' ? { align } : {}
       const place = tr.mapping.map(position)
       if (type.name === 'code') {
         const text = node.textBetween(0, node.content.size, undefined, (leaf) =>
@@ -256,7 +249,8 @@ function setTextType(type: NodeType, attributes: Readonly<Record<string, number>
           place + node.nodeSize,
           type.create({ key: node.attrs['key'], attributes }, content),
         )
-      } else tr.setNodeMarkup(place, type, { key: node.attrs['key'], attributes: { ...kept, ...attributes } })
+      } else
+        tr.setNodeMarkup(place, type, { key: node.attrs['key'], attributes: { ...alignment, ...attributes } })
     })
     if (!tr.docChanged) return false
     dispatch?.(

@@ -45,6 +45,12 @@ export function Frame({ address, children }: { readonly address: Address; readon
   const canCreate = organization?.permissions.createContent === true
 
   useEffect(startShortcuts, [])
+  // A window that becomes narrow must not be covered by the bar that stood beside its content.
+  useEffect(() => {
+    const follow = () => setBarOpen(wide.matches)
+    wide.addEventListener('change', follow)
+    return () => wide.removeEventListener('change', follow)
+  }, [])
   // The sheet on a phone closes when it has led somewhere.
   const at = JSON.stringify(address)
   useEffect(() => {

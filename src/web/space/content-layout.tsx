@@ -13,6 +13,8 @@ function setOpen(value: boolean): void {
   for (const listener of listeners) listener()
 }
 
+wide.addEventListener('change', () => setOpen(wide.matches))
+
 const useTreeOpen = (): boolean =>
   useSyncExternalStore(
     (listener) => {

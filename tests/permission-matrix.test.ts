@@ -66,6 +66,8 @@ function bodyFor({ operationId }: Endpoint, { ids, people: who }: World): unknow
     updatePageTextInChangeRequestById: textEdit,
     previewPage: { page: ids['pageId'], markdown: '# Page\n' },
     previewPageInChangeRequest: { page: ids['pageId'], markdown: '# Page\n' },
+    checkPageText: { page: ids['pageId'], markdown: '# Page\n' },
+    checkPageTextInChangeRequest: { page: ids['pageId'], markdown: '# Page\n' },
     convertHtml: { html: '<p>Copied</p>' },
     convertHtmlInChangeRequest: { html: '<p>Copied</p>' },
     importContentInSpace: unreachable,
@@ -369,7 +371,7 @@ describeSqlite('the permission matrix', (engine) => {
     world.undo.isSet = true
     expect(deleted.status).toBe(205)
     for (const endpoint of below) {
-      const isAboutTrash = ['deleteSpaceById', 'restoreSpace'].includes(endpoint.operationId)
+      const isAboutTrash = ['deleteSpaceById', 'restoreSpace', 'purgeSpace'].includes(endpoint.operationId)
       const expected = endpoint.reads || isAboutTrash ? 'yes' : '409'
       expect(await answerTo(endpoint, 'admin', world), `${endpoint.method} ${endpoint.path}`).toBe(expected)
       expect(await answerTo(endpoint, 'review', world), `${endpoint.method} ${endpoint.path}`).toBe('404')

@@ -559,6 +559,7 @@ export async function tour(world: World): Promise<Call[]> {
       await call(`updatePageText${where}ById`, [...at, page], { body: { ...edit, client: 'tour', seq: 1 } })
     if (where !== 'InRevision') {
       await call(`previewPage${where}`, at, { body: { page, markdown: '# Start\n\nUnsaved.\n', claims: {} } })
+      await call(`checkPageText${where}`, at, { body: { page, markdown: '[none](missing.md)\n' } })
       await call(`convertHtml${where}`, at, { body: { html: '<h2>Copied</h2><img src="cid:a">' } })
     }
     const { id: reusable } = reusableContents[0]
@@ -789,7 +790,10 @@ export async function tour(world: World): Promise<Call[]> {
   await call('listAuditEvents', [org])
   await call('deleteSpaceById', [copy])
   await call('getSpaceById', [copy])
+  await call('listSpacesInTrash', [org])
   await call('restoreSpace', [copy])
+  await call('deleteSpaceById', [copy])
+  await call('purgeSpace', [copy])
   const { id: leaving } = await call('createSpace', [org], { body: {} })
   await call('transferSpace', [leaving], { body: { organization: elsewhere } })
   await call('transferCollection', [outer.id], { body: { organization: elsewhere } })

@@ -5,7 +5,7 @@
 import type { Reference } from '../document/types.js'
 import { resolveReference } from '../links/resolve.js'
 import type { SnapshotPlan } from './build.js'
-import { type TextParts, createLinkChecker } from './link-checker.js'
+import { type LinkVerdict, type TextParts, createLinkChecker } from './link-checker.js'
 import type { Description } from './describe.js'
 import { resolveOptions } from './paths.js'
 import type { ImportProblem } from './import-problems.js'
@@ -37,22 +37,9 @@ export function createLinkCheck(
   const options = resolveOptions(plan.config)
   const { check } = createLinkChecker(indexPlan(plan), plan.config, textAt)
 
-  function problemOf(file: string, { kind, url }: Pick<Reference, 'kind' | 'url'>): LinkProblem | undefined {
-    const { target, verdict } = check(file, kind, resolveReference(file, url, options))
-    switch (verdict) {
-      case 'missing':
-        return kind === 'image' || kind === 'cover'
-          ? { kind: 'image', message: `The picture ${url} is missing.` }
-          : { kind: 'link', message: `${url} leads nowhere.` }
-      case 'no-part': {
-        const page = target.kind === 'anchor' ? 'this page' : 'that page'
-        return { kind: 'anchor', message: `${url} leads to no part of ${page}.` }
-      }
-      case 'no-page':
-        return { kind: 'link', message: `${url} leads to a text that is no page.` }
-      default:
-        return undefined
-    }
+  function problemOf(file: string, reference: Pick<Reference, 'kind' | 'url'>): LinkProblem | undefined {
+    const { kind, url } = reference
+    return describeLinkProblem(reference, check(file, kind, resolveReference(file, url, options)))
   }
 
   return {
@@ -70,6 +57,27 @@ export function createLinkCheck(
       const { target } = check(file, 'file', resolveReference(file, url, options))
       return target.kind === 'file' ? target.file : undefined
     },
+  }
+}
+
+/** Returns the problem of a link in words; undefined when it works. */
+export function describeLinkProblem(
+  { kind, url }: Pick<Reference, 'kind' | 'url'>,
+  { target, verdict }: LinkVerdict,
+): LinkProblem | undefined {
+  switch (verdict) {
+    case 'missing':
+      return kind === 'image' || kind === 'cover'
+        ? { kind: 'image', message: `The picture ${url} is missing.` }
+        : { kind: 'link', message: `${url} leads nowhere.` }
+    case 'no-part': {
+      const page = target.kind === 'anchor' ? 'this page' : 'that page'
+      return { kind: 'anchor', message: `${url} leads to no part of ${page}.` }
+    }
+    case 'no-page':
+      return { kind: 'link', message: `${url} leads to a text that is no page.` }
+    default:
+      return undefined
   }
 }
 

@@ -9,7 +9,12 @@ import type { Reference } from '../../core/document/types.js'
 import type { TextLinks } from '../../core/links/text-links.js'
 import type { LinkSource } from '../../core/pages/keys.js'
 import { type LinkItem, collectLinks } from '../../core/pages/link-items.js'
-import { type LinkVerdict, type LinkChecker, createLinkChecker } from '../../core/pages/link-checker.js'
+import {
+  type LinkVerdict,
+  type LinkChecker,
+  type TextParts,
+  createLinkChecker,
+} from '../../core/pages/link-checker.js'
 import { resolveOptions } from '../../core/pages/paths.js'
 import { type ContentIndex, indexSnapshot, indexTargets, resolveTarget } from '../../core/pages/targets.js'
 import type { DocumentPage } from '../../core/pages/types.js'
@@ -182,14 +187,18 @@ export interface LinkDestination {
   readonly reading: Resolved
 }
 
-/** Checks each destination in the content. */
+/** Texts that are not stored, by file. */
+type UnsavedTexts = ReadonlyMap<string, TextParts>
+
+/** Checks each destination in the content, with these unsaved texts instead of the stored ones. */
 export async function checkDestinations(
   content: ContentContext,
   services: Services,
   wanted: readonly LinkDestination[],
+  unsaved: UnsavedTexts = new Map(),
 ): Promise<readonly LinkVerdict[]> {
   const readings = wanted.map(({ file, reading }) => ({ file, readings: [reading] }))
-  const { check } = await prepareChecker(content, services, readings)
+  const { check } = await prepareChecker(content, services, readings, unsaved)
   return wanted.map(({ file, kind, reading }) => check(file, kind, reading))
 }
 
@@ -203,6 +212,7 @@ async function prepareChecker(
   content: ContentContext,
   services: Services,
   wanted: readonly { readonly file: string; readonly readings: readonly Resolved[] }[],
+  unsaved: UnsavedTexts = new Map(),
 ): Promise<LinkChecker> {
   const expanded = await expandedContent(content, services)
   const { snapshot } = expanded.revision
@@ -243,9 +253,8 @@ async function prepareChecker(
 
   // Reusable contents that these include have anchors too.
   const included = [...pagesByFile].flatMap(([file, { text }]) =>
-    texts
-      .get(text!)!
-      .references.filter(({ kind }) => kind === 'reusable-content')
+    (unsaved.get(file) ?? texts.get(text!)!).references
+      .filter(({ kind }) => kind === 'reusable-content')
       .map(({ url }) => resolveReference(file, url, options)),
   )
   const includedThings = included.length === 0 ? known : await expanded.run(indexTargets(snapshot, included))
@@ -258,7 +267,7 @@ async function prepareChecker(
   const things = mergeKnown(mergeKnown(known, ownThings), includedThings)
   return createLinkChecker(things, config, (file) => {
     const hash = hashes.get(file)
-    return hash === undefined ? undefined : all.get(hash)
+    return unsaved.get(file) ?? (hash === undefined ? undefined : all.get(hash))
   })
 }
 

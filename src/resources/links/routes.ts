@@ -1,4 +1,4 @@
-/** Routes of links and backlinks, of a space and of a change request. */
+/** Routes of links, backlinks and checks of texts, of a space and of a change request. */
 import type { FileId, PageId } from '../../core/ids.js'
 import { findFile, findPage, listReusableContents } from '../../core/pages/read.js'
 import type { SpaceAction } from '../../access/rules/levels.js'
@@ -7,6 +7,7 @@ import { type Route, route } from '../../access/route/route.js'
 import { type Scope, subresourceScope, withLoaded } from '../../access/route/scope.js'
 import * as operations from '../../contract/links.js'
 import type { LinkEndpoints } from '../../contract/links.js'
+import { checkChangeRequestText, checkSpaceText } from '../../contract/text-check.js'
 import type { Endpoint } from '../../contract/endpoint.js'
 import type { Db } from '../../store/db/database.js'
 import { inChangeRequestContent } from '../change-requests/scope.js'
@@ -20,6 +21,7 @@ import {
 } from '../content/content.js'
 import { type SpaceContext, inSpaceContent } from '../spaces/scope.js'
 import { headOf } from '../spaces/store.js'
+import { prepareTextCheck } from './check-text.js'
 import { listBacklinks } from './backlinks.js'
 import type { LinkRequestContext } from './cross-space-links.js'
 import { listLinks, listLinksOfPage } from './list.js'
@@ -120,6 +122,18 @@ export const linkRoutes: readonly Route[] = [
       ),
   }),
   ...linksAt(operations.changeRequestLinks, inChangeRequestContent),
+  route(checkSpaceText, {
+    at: inSpaceContent,
+    allow: 'view',
+    prepare: prepareTextCheck,
+    respond: async ({ result }) => result,
+  }),
+  route(checkChangeRequestText, {
+    at: inChangeRequestContent,
+    allow: 'view',
+    prepare: prepareTextCheck,
+    respond: async ({ result }) => result,
+  }),
 ]
 
 function linkRequestContextOf({ db, services, actor, now }: LinksRequest): LinkRequestContext {

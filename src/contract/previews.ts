@@ -17,6 +17,13 @@ const PreviewBody = Type.Object({
         'Claims of a visitor, unsigned ones as `unsigned` among them. Conditions and expressions are evaluated for this visitor, as on an adaptive site; without them all conditional content is displayed.',
     }),
   ),
+  site: Type.Optional(
+    Type.String({
+      ...Identifier,
+      description:
+        'Id of a site that has the space. The document then has the look and the structure of this site, and the spaces of it that you may read.',
+    }),
+  ),
   theme: Type.Optional(
     Words(previewThemes, { default: 'system', description: 'The colours of the document.' }),
   ),
@@ -31,7 +38,7 @@ function previewEndpoint<Params extends string>(
   return endpointAt(place, operationId, 'POST', '/preview', {
     summary: `Preview a text of a ${noun}`,
     description:
-      'Returns the HTML document of a page with this text instead of the stored one, as the preview of the content displays it. Nothing is written. The document runs no scripts, and only pages of the same origin may frame it.',
+      'Returns the HTML document of a page with this text instead of the stored one, as the preview of the content displays it, on its own or in a site. Nothing is written. The document runs no scripts, and only pages of the same origin may frame it.',
     tag,
     body: PreviewBody,
     reads: true,

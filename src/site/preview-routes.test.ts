@@ -225,6 +225,110 @@ describeSqlite('preview of unsaved text', (engine) => {
     expect(text).toContain('</html>')
   })
 
+  describe('in a site', () => {
+    let site: string
+    let closed: string
+    const at = () => `/orgs/${acme}/sites/${site}`
+    const must = async (method: 'POST' | 'PUT' | 'PATCH', path: string, body: object) => {
+      const answer = await api.request(ann, method, path, body)
+      expect(answer.status, answer.text).toBeLessThan(300)
+      return answer.body
+    }
+
+    beforeAll(async () => {
+      const open = await api.folder(ann, acme, 'Handbook', { 'README.md': '# Handbook\n' })
+      closed = await api.folder(ann, acme, 'Secrets', { 'README.md': '# Secrets\n' })
+      const made = await api.request(ann, 'POST', `/orgs/${acme}/sites`, { title: 'Brand', spaces: [open] })
+      site = made.body.id
+      const section = await must('POST', `${at()}/sections`, { spaceId: space, title: 'Manual' })
+      await must('POST', `${at()}/sections`, { spaceId: closed, title: 'Closed part' })
+      await must('PATCH', `${at()}/sections/${section.id}`, {
+        condition: 'visitor.claims.plan == "pro"',
+        draft: true,
+      })
+      const plain = await api.request(ann, 'GET', `${at()}/customization`)
+      await must('PUT', `${at()}/customization`, {
+        ...plain.body,
+        title: 'The Brand',
+        themes: { ...plain.body.themes, default: 'dark' },
+        styling: { ...plain.body.styling, primaryColor: { light: '#aa0033', dark: '#ff6688' } },
+        footer: { groups: [], copyright: 'Brand of Acme' },
+        advancedCustomization: { enabled: true },
+        header: {
+          preset: 'default',
+          links: [
+            { title: 'Begin', to: { kind: 'page', space, page: ids.get('Start') }, links: [] },
+            { title: 'Plans', to: { kind: 'space', space: closed }, links: [] },
+          ],
+        },
+      })
+    })
+
+    test('has its look and structure, and links that stay in the preview', async () => {
+      const own = { authorization: `Bearer ${ann.token}` }
+      const page = ids.get('Start')
+      const { body } = await api.request(ann, 'GET', `${base()}/content/page/${page}`)
+      const { text } = await preview({ page, markdown: body.markdown, site, theme: 'dark' })
+      const root = `/s/${space}/~/changes/${number}/~/sites/${site}/`
+      for (const part of [
+        'The Brand',
+        'Brand of Acme',
+        'Manual',
+        'Closed part',
+        `href="${root}manual/start"`,
+      ])
+        expect(text).toContain(part)
+      const [sheet] = /[^"]+theme-[0-9a-f]{16}\.css/.exec(text)!
+      expect((await api.read(sheet, own)).text).toContain('#aa0033')
+      const stored = await api.read(`${root}manual/start`, own)
+      expect(stored.text === text, firstDifference(text, stored.text)).toBe(true)
+      expect(stored.headers['content-security-policy']).toContain("frame-ancestors 'self'")
+      for (const [path, status] of [
+        [root, 200],
+        [`${root}closed-part/`, 200],
+        [root.slice(0, -1), 308],
+        [`/s/${space}/~/sites/${site}/manual/start`, 200],
+        [`/s/${space}/~/sites/nothing/`, 404],
+      ] as const)
+        expect((await api.read(path, own)).status, path).toBe(status)
+      expect((await api.read(root)).status).toBe(401)
+    })
+
+    test('shows what the visitor with the claims sees, and what the caller may read', async () => {
+      const page = ids.get('Start')
+      const body = { page, markdown: '# Start\n', site }
+      expect((await preview({ ...body, claims: { plan: 'pro' } })).status).toBe(200)
+      expect((await preview({ ...body, claims: { plan: 'free' } })).status).toBe(404)
+      const guest = await api.person('visitor')
+      await api.join(acme, guest, null)
+      await must('POST', `/spaces/${space}/permissions`, { users: [guest.id], role: 'read' })
+      const { status, text } = await preview(body, guest)
+      expect(status).toBe(200)
+      expect(text).toContain('Begin')
+      expect(text).not.toMatch(/Closed part|Plans/)
+      const own = { authorization: `Bearer ${guest.token}` }
+      const root = `/s/${space}/~/sites/${site}/`
+      expect((await api.read(`${root}closed-part/`, own)).status).toBe(404)
+      expect((await api.read(`/s/${closed}/~/sites/${site}/`, own)).status).toBe(404)
+    })
+
+    test('is refused for a site without the space, and one that the caller may not view', async () => {
+      const body = { page: ids.get('Start'), markdown: '# Start\n' }
+      const other = await api.request(ann, 'POST', `/orgs/${acme}/sites`, {
+        title: 'Other',
+        spaces: [closed],
+      })
+      const bob = await api.person('bob')
+      const foreign = await api.request(bob, 'POST', `/orgs/${await api.organization(bob)}/sites`, {
+        title: 'Foreign',
+      })
+      for (const one of [other.body.id, foreign.body.id, 'nothing']) {
+        const { status, body: answer } = await preview({ ...body, site: one })
+        expect([status, answer.error.message]).toEqual([400, expect.stringContaining('"site"')])
+      }
+    })
+  })
+
   describe('with specifications', () => {
     const specificationMark = 'class="response"'
     const block = (spec: string) =>

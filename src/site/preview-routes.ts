@@ -4,7 +4,7 @@ import { type Route, route } from '../access/route/route.js'
 import type { Services } from '../access/route/scope.js'
 import { ApiError } from '../contract/errors.js'
 import { type PreviewBody, previewChangeRequestContent, previewSpaceContent } from '../contract/previews.js'
-import type { ChangeRequestId, PageId, UserId } from '../core/ids.js'
+import type { ChangeRequestId, PageId, SiteId, UserId } from '../core/ids.js'
 import { findPage } from '../core/pages/read.js'
 import type { DocumentPage } from '../core/pages/types.js'
 import { inChangeRequestContent } from '../resources/change-requests/scope.js'
@@ -13,10 +13,12 @@ import { listReferenceableVersions } from '../resources/content/specification-ac
 import { inSpaceContent } from '../resources/spaces/scope.js'
 import type { SpaceRow } from '../resources/spaces/store.js'
 import type { Db } from '../store/db/database.js'
-import { renderPreview } from './pages/preview.js'
+import { claimReaderOf, renderPreview } from './pages/preview.js'
 import type { Assets } from './pages/site-view.js'
 import { withComputedRevision } from './routing/computed-revisions.js'
-import { previewSite } from './routing/site.js'
+import { previewInSite } from './routing/preview-in-site.js'
+import { type PublishedSite, previewSite } from './routing/site.js'
+import { findPreviewedSite } from './reader-access.js'
 
 /** `findAssets` returns the addresses of the style sheets. */
 export const previewRoutes = (findAssets: () => Promise<Assets>): readonly Route[] => [
@@ -63,10 +65,30 @@ async function preparePreview(
   const page = await getDocumentPage(content, body.page as PageId)
   const row = await withComputedRevision({ db, services }, { ...space, revision_id: content.revision.id })
   const specifications = await listReferenceableVersions(db, content, userId)
-  const site = previewSite(services.addresses, row, specifications, changeRequest)
+  const preview = previewSite(services.addresses, row, specifications, changeRequest)
+  const site = body.site === undefined ? preview : await inSite(preview, body.site as SiteId)
   return async () => {
     const { description } = await services.reader.describe(body.markdown)
-    return renderPreview(services, { ...body, site, page, description }, await findAssets())
+    return renderPreview(
+      services,
+      { ...body, site, spaceId: space.id, page, description },
+      await findAssets(),
+    )
+  }
+
+  async function inSite(preview: PublishedSite, siteId: SiteId): Promise<PublishedSite> {
+    const { organization_id: organizationId } = space
+    const readable = await findPreviewedSite({ db }, { organizationId, siteId }, userId)
+    const claimReader = body.claims && claimReaderOf(body.claims)
+    const found =
+      readable &&
+      (await previewInSite({ db, services }, preview, {
+        site: readable,
+        ...(claimReader && { claimReader }),
+      }))
+    if (found === undefined)
+      throw new ApiError('invalid_reference', { member: 'site', thing: 'a site with this space' })
+    return found
   }
 }
 

@@ -6,7 +6,7 @@
  * signed with the site's key. All else needs a user with permission, identified by a session, an API token, or an
  * address that was signed for one of these; that credential must open the organization too.
  */
-import type { OrganizationId, SpaceId, UserId } from '../core/ids.js'
+import type { OrganizationId, SiteId, SpaceId, UserId } from '../core/ids.js'
 import type { Visitor } from '../core/visitor/visitor.js'
 import { type Services, type Source, readThroughFrom } from '../access/route/scope.js'
 import { authorizeOnSite, reaches, siteActions } from '../access/rules/levels.js'
@@ -17,8 +17,13 @@ import { findByTokenId } from '../access/signin/tokens.js'
 import type { Credential } from '../contract/signatures.js'
 import { findOrganizationOf } from '../resources/organizations/store.js'
 import { type ShareLinkRow, findShareLink } from '../resources/sites/audience-store.js'
-import { withSiteLevels as withSiteLevel } from '../resources/sites/scope.js'
-import { type SiteWithSpaces, isOpenSite } from '../resources/sites/store.js'
+import { type SiteContext, withSiteLevels as withSiteLevel } from '../resources/sites/scope.js'
+import {
+  type AddressedSite,
+  type SiteWithSpaces,
+  findAddressedSite,
+  isOpenSite,
+} from '../resources/sites/store.js'
 import { withLevel as withSpaceLevel } from '../resources/spaces/scope.js'
 import { type SpaceRow, findSpaceWithFacts } from '../resources/spaces/store.js'
 import type { ReadContext } from '../store/cache/caches.js'
@@ -216,6 +221,41 @@ export function readableSpace(
       const found = organizationId && (await findSpaceWithFacts(db, organizationId, userId, id))
       if (found === undefined || found.row.deleted_at !== null) return undefined
       return reaches(withSpaceLevel(found).level, 'read') ? found : undefined
+    },
+  }
+}
+
+/** A site with the spaces that a user may read, for previews. */
+export type PreviewedSite = AddressedSite & Pick<SiteContext, 'readable'>
+
+/** Returns a site, published or not, where the user may view it. */
+export async function findPreviewedSite(
+  source: RowSource,
+  { organizationId, siteId }: { readonly organizationId: OrganizationId; readonly siteId: SiteId },
+  userId: UserId,
+): Promise<PreviewedSite | undefined> {
+  const site = await findAddressedSite(source.db, organizationId, siteId)
+  if (site === undefined) return undefined
+  const { levels, readable } = await withReaderLevels(source, site, userId)
+  return reaches(levels.anywhere, siteActions.view) ? { ...site, readable } : undefined
+}
+
+/** The content of a space, in a site of its organization where one is named. */
+export function readablePreview(
+  source: RowSource,
+  { spaceId, siteId }: { readonly spaceId: SpaceId; readonly siteId: SiteId | undefined },
+): ReadableResource<{ readonly row: SpaceRow; readonly site?: PreviewedSite }> {
+  return {
+    publicResource: undefined,
+    async find(userId) {
+      const found = await readableSpace(source, spaceId).find(userId)
+      if (found === undefined || siteId === undefined) return found
+      const site = await findPreviewedSite(
+        source,
+        { organizationId: found.row.organization_id, siteId },
+        userId,
+      )
+      return site && { row: found.row, site }
     },
   }
 }

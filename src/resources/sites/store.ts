@@ -60,6 +60,19 @@ export async function findSite(
   return row && withStructure(db, row)
 }
 
+/** Returns the site with its address when it belongs to the organization; no authorization. */
+export async function findAddressedSite(
+  db: Db,
+  organizationId: OrganizationId,
+  id: SiteId,
+): Promise<AddressedSite | undefined> {
+  const found = await addressedSites(db)
+    .where('sites.id', '=', id)
+    .where('sites.organization_id', '=', organizationId)
+    .executeTakeFirst()
+  return found && addressed(db, found)
+}
+
 /** Returns a site with its structure. */
 export async function withStructure(db: Db, row: SiteRow): Promise<SiteWithSpaces> {
   return {

@@ -1,25 +1,36 @@
 /**
  * Preview of unpublished content: `/s/<space>/…` is the current content of a space for its readers, rendered as on a
- * site; `/s/<space>/~/changes/<number>/` is that of a change request.
+ * site; `/s/<space>/~/changes/<number>/` is that of a change request. `~/sites/<site>/` after either is the same in the
+ * look and structure of a site.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { SpaceId } from '../../core/ids.js'
+import type { SiteId, SpaceId } from '../../core/ids.js'
 import { unknownVisitor } from '../../core/visitor/visitor.js'
-import { prefersMarkdown } from '../../access/http/accept.js'
+import { prefersJson, prefersMarkdown } from '../../access/http/accept.js'
+import { ApiError } from '../../contract/errors.js'
 import type { MountOptions } from '../../access/route/mount.js'
 import { readConsistently } from '../../access/route/consistent-read.js'
 import { type SiteResponse, answerSite, redirectTo } from '../../site/answer.js'
-import { type Refusal, authorizeReader, readableSpace, signedInReader } from '../../site/reader-access.js'
+import {
+  type PreviewedSite,
+  type Refusal,
+  authorizeReader,
+  readablePreview,
+  signedInReader,
+} from '../../site/reader-access.js'
 import { errorPage, notFoundPage } from '../../site/layout/message-pages.js'
 import type { SiteView } from '../../site/layout/view.js'
+import type { SpaceRow } from '../../resources/spaces/store.js'
 import { listLatestVersions } from '../../resources/openapi-specs/store.js'
-import { findChangeRequest } from '../../resources/change-requests/store.js'
+import { type ChangeRequestRow, findChangeRequest } from '../../resources/change-requests/store.js'
 import { withComputedRevision } from '../../site/routing/computed-revisions.js'
+import { previewInSite } from '../../site/routing/preview-in-site.js'
 import { previewSite } from '../../site/routing/site.js'
 import { type ReadContext, readContextAt } from '../../store/cache/caches.js'
 import { assetAddresses } from './assets.js'
-import { createSendApp } from '../web/app-shell.js'
+import { createSendApp, isPageRequest, signInPathFor } from '../web/app-shell.js'
 import { productFrame } from './product-frame.js'
+import { noStore } from '../http/headers.js'
 import { encodeFor, encodedAnswerOf } from '../http/compression.js'
 import { readyAnswer, sendAnswer } from '../http/send-answer.js'
 
@@ -29,20 +40,24 @@ export function mountPreview(server: FastifyInstance, { services, signIn }: Moun
 
   async function answer(request: FastifyRequest, spaceId: SpaceId): Promise<SiteResponse> {
     const asker = signedInReader(() => signIn(request))
-    const { number, trailingSlash, path, query } = readPath(request.raw.url!)
+    const { number, siteId, isCompletePath, path, query } = readPath(request.raw.url!)
     const authorize = (readContext: ReadContext) =>
-      readConsistently({ services, readContext }, async (source, about) => {
-        const access = await authorizeReader(asker, readableSpace(source, spaceId))
-        if (access.refusal !== undefined) {
-          about(undefined)
-          return access
-        }
-        const { row } = access.resource
-        about(row.organization_id)
-        if (number === undefined) return { refusal: undefined, row }
-        const changeRequest = await findChangeRequest(source.db, row, number)
-        return changeRequest === undefined ? absent : { refusal: undefined, row, changeRequest }
-      })
+      readConsistently(
+        { services, readContext },
+        async (source, about): Promise<FoundPreview | { readonly refusal: Refusal }> => {
+          const access = await authorizeReader(asker, readablePreview(source, { spaceId, siteId }))
+          if (access.refusal !== undefined) {
+            about(undefined)
+            return access
+          }
+          const { row, site } = access.resource
+          const found: FoundPreview = { refusal: undefined, row, site }
+          about(row.organization_id)
+          if (number === undefined) return found
+          const changeRequest = await findChangeRequest(source.db, row, number)
+          return changeRequest === undefined ? absent : { ...found, changeRequest }
+        },
+      )
     const entry = await authorize(await services.caches.readContext(request.raw))
     if (entry.refusal !== undefined) return answerRefusal(entry.refusal)
     const { changeRequest } = entry
@@ -50,8 +65,13 @@ export function mountPreview(server: FastifyInstance, { services, signIn }: Moun
     const content = { ...entry.row, revision_id: changeRequest?.revision_id ?? entry.row.revision_id }
     const row = await withComputedRevision({ db, services }, content)
     const specifications = await listLatestVersions(db, row.organization_id)
-    const site = previewSite(addresses, row, specifications, changeRequest)
-    if (trailingSlash === '') return redirectTo(site.base, true)
+    const preview = previewSite(addresses, row, specifications, changeRequest)
+    const site =
+      entry.site === undefined
+        ? preview
+        : await previewInSite({ db, services }, preview, { site: entry.site })
+    if (site === undefined) return answerRefusal('absent')
+    if (!isCompletePath) return redirectTo(site.base, true)
     const siteRequest = {
       path,
       query: new URLSearchParams(query),
@@ -72,6 +92,10 @@ export function mountPreview(server: FastifyInstance, { services, signIn }: Moun
   ): Promise<FastifyReply> {
     if (await sendApp(request, reply)) return reply
     const page = await answer(request, request.params.spaceId as SpaceId)
+    if (page.status === 401 && isPageRequest(request))
+      return reply.headers(noStore).redirect(signInPathFor(request), 303)
+    if (page.status >= 400 && prefersJson(request.headers.accept))
+      throw page.status === 401 ? new ApiError('token_missing') : new ApiError('not_found', { thing: 'page' })
     const ready = readyAnswer({ ...page, isIndexed: false }, 'private', 'compressed')
     const accepted = request.raw.headers['accept-encoding']
     return sendAnswer(request, reply, await encodeFor(encodedAnswerOf(ready), accepted))
@@ -81,15 +105,28 @@ export function mountPreview(server: FastifyInstance, { services, signIn }: Moun
   server.route({ method: ['GET', 'HEAD'], url: '/s/:spaceId/*', handler })
 }
 
+interface FoundPreview {
+  readonly refusal: undefined
+  readonly row: SpaceRow
+  readonly site: PreviewedSite | undefined
+  readonly changeRequest?: ChangeRequestRow
+}
+
 const absent = { refusal: 'absent' } as const
 
-/** Returns the path within a space or a change request; without its trailing slash the root is redirected. */
+/** Returns the path within a space, a change request or a site; without its trailing slash a root is redirected. */
 function readPath(url: string) {
   const [, , end = '', rest = '', query] = /^\/+s\/+(?:([^/?]+)(?:(\/)([^?]*))?)?(?:\?(.*))?$/.exec(url) ?? []
-  const [whole, number, trailingSlash = ''] = /^~\/changes\/(\d{1,9})(\/|$)/.exec(rest) ?? []
-  return whole === undefined
-    ? { number: undefined, trailingSlash: end, path: rest, query }
-    : { number, trailingSlash, path: rest.slice(whole.length), query }
+  const [prefix, number, siteId] = /^(?:~\/changes\/(\d{1,9})(?:\/|$))?(?:~\/sites\/([\w-]+)(?:\/|$))?/.exec(
+    rest,
+  )!
+  return {
+    number,
+    siteId: siteId as SiteId | undefined,
+    isCompletePath: (prefix === '' ? end : prefix).endsWith('/'),
+    path: rest.slice(prefix.length),
+    query,
+  }
 }
 
 async function answerRefusal(refusal: Refusal): Promise<SiteResponse> {

@@ -2,7 +2,7 @@
 import type { MenuEntry, SiteView } from '../layout/view.js'
 import { areTranslations, languageOf, variantTitle, siblingVariants } from '../routing/languages.js'
 import { belowBase, sheetPath } from '../routing/linker.js'
-import type { PublishedSite, Tab, Variant } from '../routing/site.js'
+import { type PublishedSite, type Tab, type Variant, changeRequestOf } from '../routing/site.js'
 import { type VisibleContent, contentLanguage, conditionHolds } from './content.js'
 import { type Audience, customizationView, themeSheet } from './customization-view.js'
 
@@ -28,15 +28,16 @@ export function siteView(
 ): SiteView {
   const { site, variant, linker } = visible
   const language = contentLanguage(visible)
+  const changeRequest = changeRequestOf(site, variant)
   return {
     ...baseView(site, assets, { language, holds: (condition) => conditionHolds(visible, condition, null) }),
-    ...(site.changeRequest === undefined && { search: linker.search }),
+    ...(changeRequest === undefined && { search: linker.search }),
     ...(site.scripts.length > 0 && { allowedScripts: site.scripts }),
     ...(site.tabs.length > 0 && { sections: site.tabs.map((tab) => tabEntry(site, tab, variant)) }),
     ...variantMenu(site, variant, variantLinks),
     // Only previews of a space follow its changes live.
     ...(site.siteId === undefined &&
-      site.changeRequest === undefined && {
+      changeRequest === undefined && {
         follows: new URL(visible.addresses.api(`/spaces/${variant.spaceId}/events`)).pathname,
         moreScripts: [assets.followScript],
       }),

@@ -10,7 +10,7 @@ import type { LatestVersion } from '../../resources/openapi-specs/store.js'
 import { widthsOf } from '../../store/images/widths.js'
 import type { SizedSource } from '../blocks/context.js'
 import { encodeText } from '../blocks/safe-url.js'
-import type { PublishedSite, Variant } from './site.js'
+import { type PublishedSite, type Variant, changeRequestOf } from './site.js'
 
 export interface Linker {
   /** First page of the variant. */
@@ -80,7 +80,8 @@ export function createLinker(
   const pathOf = (page: PageWithPath) => (page.id === first ? '' : encodePath(page.path))
   const originLength = new URL(addresses.base).origin.length
   // Files added by a change request are in its content alone.
-  const changeRequestQuery = site.changeRequest === undefined ? '' : `&changeRequest=${site.changeRequest}`
+  const changeRequest = changeRequestOf(site, variant)
+  const changeRequestQuery = changeRequest === undefined ? '' : `&changeRequest=${changeRequest}`
   const fileHref = ({ id, hash, name }: FileRecord) =>
     site.files +
     addresses.file(variant.spaceId, id, hash, name).split('/~octavo/files/')[1]! +
@@ -93,7 +94,7 @@ export function createLinker(
     picture: (page) => `${root}${picturePath}${page.id}`,
     pdf: (page) =>
       addresses
-        .pdf({ spaceId: variant.spaceId, changeRequest: site.changeRequest, page: page.id }, page.title, {
+        .pdf({ spaceId: variant.spaceId, changeRequest, page: page.id }, page.title, {
           credential: null,
           now: 0,
         })

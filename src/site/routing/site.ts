@@ -63,10 +63,10 @@ export type Tab =
 
 export interface PublishedSite {
   readonly organizationId: OrganizationId
-  /** Undefined for the preview of a space. */
+  /** Undefined for previews of spaces. */
   readonly siteId: SiteId | undefined
   /** The change request that is previewed: it is not in the search index, and the space's events are not about it. */
-  readonly changeRequest?: ChangeRequestId
+  readonly changeRequest?: { readonly id: ChangeRequestId; readonly spaceId: SpaceId }
   readonly title: string
   /** Path of the first page from the root of the host, with a slash at both ends. */
   readonly base: string
@@ -265,7 +265,7 @@ export function previewSite(
   return {
     organizationId: space.organization_id,
     siteId: undefined,
-    ...(changeRequest !== undefined && { changeRequest: changeRequest.id }),
+    ...(changeRequest !== undefined && { changeRequest: { id: changeRequest.id, spaceId: space.id } }),
     title,
     base,
     url,
@@ -287,6 +287,14 @@ export function previewSite(
     variants: [variant],
     fingerprint: JSON.stringify([base, url, title, emoji, space.language]),
   }
+}
+
+/** Returns the change request whose content the variant has in a preview. */
+export function changeRequestOf(
+  { changeRequest }: Pick<PublishedSite, 'changeRequest'>,
+  { spaceId }: Variant,
+): ChangeRequestId | undefined {
+  return changeRequest?.spaceId === spaceId ? changeRequest.id : undefined
 }
 
 /** A chosen emoji: the default of new spaces does not count. */

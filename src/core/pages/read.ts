@@ -90,30 +90,62 @@ export function* firstPage(snapshot: Snapshot): Step<DocumentPage | undefined> {
   return page as DocumentPage | undefined
 }
 
-/** Returns the first page of a group that is open and has a page of its own: where a link to the group leads. */
+/**
+ * Returns the first page of a group that is open and has a page of its own: where a link to the group leads. Pages that
+ * are not listed come last.
+ */
 export function* firstPageOfGroup(
   snapshot: Snapshot,
   { id }: PageRecord,
   isOpen: (page: PageRecord) => boolean = () => true,
 ): Step<DocumentPage | ComputedPage | undefined> {
-  for (const page of yield* children(snapshot, id))
-    if ((page.type === 'document' || page.type === 'computed') && isOpen(page)) return page
+  let unlisted: DocumentPage | ComputedPage | undefined
+  for (const page of yield* children(snapshot, id)) {
+    if ((page.type !== 'document' && page.type !== 'computed') || !isOpen(page)) continue
+    if (page.hidden !== true) return page
+    unlisted ??= page
+  }
+  return unlisted
+}
+
+/** Pages that the search for the first open page passes at most. */
+const maxPassedPages = 1_000
+
+/** Returns the first listed document that is open, in reading order; what is below a closed page is closed. */
+export function* firstOpenPage(
+  snapshot: Snapshot,
+  isOpen: (page: PageRecord) => boolean,
+): Step<DocumentPage | undefined> {
+  const [first] = yield* range(snapshot.order, { prefix: childrenPrefix(null), limit: 1 })
+  let page = first && (yield* findPage(snapshot, readOrderKey(first[0]).id))
+  for (let passed = 0; page !== undefined && passed < maxPassedPages; passed++) {
+    const isClosed = !isOpen(page)
+    if (!isClosed && page.type === 'document' && page.hidden !== true) return page
+    page = yield* isClosed ? pageAfterBranch(snapshot, page) : pageAfter(snapshot, page)
+  }
   return undefined
 }
 
 /** Returns the page that follows in reading order (subpages come before the next sibling), or undefined at the end. */
 export function* pageAfter(snapshot: Snapshot, page: PageRecord): Step<PageRecord | undefined> {
-  let next = yield* range(snapshot.order, { prefix: childrenPrefix(page.id), limit: 1 })
+  const [below] = yield* range(snapshot.order, { prefix: childrenPrefix(page.id), limit: 1 })
+  if (below === undefined) return yield* pageAfterBranch(snapshot, page)
+  return yield* findPage(snapshot, readOrderKey(below[0]).id)
+}
+
+/** Returns the page that follows a page and all its subpages in reading order, or undefined at the end. */
+function* pageAfterBranch(snapshot: Snapshot, page: PageRecord): Step<PageRecord | undefined> {
   let from: PageRecord | undefined = page
-  while (next.length === 0 && from) {
-    next = yield* range(snapshot.order, {
+  while (from) {
+    const [next] = yield* range(snapshot.order, {
       prefix: childrenPrefix(from.parent),
       from: `${orderKey(from.parent, from.position, from.id)}\u0000`,
       limit: 1,
     })
+    if (next !== undefined) return yield* findPage(snapshot, readOrderKey(next[0]).id)
     from = from.parent === null ? undefined : yield* findPage(snapshot, from.parent)
   }
-  return next[0] && (yield* findPage(snapshot, readOrderKey(next[0][0]).id))
+  return undefined
 }
 
 /** Returns the page before in reading order, or undefined at the start. */

@@ -292,6 +292,29 @@ describeSqlite('an adaptive site', (engine) => {
     expect((await client.read(`${base}last`, french)).text).not.toContain('Sesame.')
   })
 
+  test('leads from its root and from groups to the first page that the visitor may see', async () => {
+    const space = await client.folder(ann, acme, 'Entrances', {
+      'README.md': `---\nif: ${isPro}\n---\n\n# Sesame home\n`,
+      'below.md': '# Sesame below\n',
+      'pro.md': `---\nif: ${isPro}\n---\n\n# Sesame pro\n`,
+      'unlisted.md': '---\nhidden: true\n---\n\n# Unlisted\n',
+      'open.md': '# Open\n',
+      'only.md': `---\nif: ${isPro}\n---\n\n# Sesame only\n`,
+      'SUMMARY.md':
+        '# Table of contents\n\n* [Sesame home](README.md)\n  * [Sesame below](below.md)\n\n## Start\n\n* [Sesame pro](pro.md)\n* [Unlisted](unlisted.md)\n* [Open](open.md)\n\n## Closed\n\n* [Sesame only](only.md)\n',
+    })
+    const made = await publish('Entrances', [space])
+    const target = async (path: string, headers: Record<string, string> = {}) => {
+      const { status, headers: sent, text } = await made.read(path, headers)
+      if (!('plan' in headers) && status === 404) expect(text).not.toContain('Sesame')
+      return status === 307 ? sent['location']!.slice(made.base.length) : status
+    }
+    const pro = made.as({ plan: 'pro' })
+    const paths = ['', 'start', 'closed', 'only', 'open']
+    expect(await Promise.all(paths.map((path) => target(path)))).toEqual(['open', 'open', 404, 404, 200])
+    expect(await Promise.all(paths.map((path) => target(path, pro)))).toEqual([200, 'pro', 'only', 200, 200])
+  })
+
   test('links from around its content into spaces for the visitors who may see them', async () => {
     const spaces = await Promise.all(
       ['Open', 'Vault'].map((title) =>

@@ -17,7 +17,9 @@ import { type VisibilityFilter, createVisibilityFilter } from '../../resources/c
 import { readVariables } from '../../resources/content/settings.js'
 import { type CacheNamespace, cacheKind } from '../../store/cache/kinds.js'
 import type { EntryNode } from '../layout/view.js'
+import { type Destination, findDestination } from '../routing/destination.js'
 import { type Linker, createLinker } from '../routing/linker.js'
+import type { VariantChoice } from '../routing/match-path.js'
 import { type LinkDestinations, readLinkDestinations } from './link-pages.js'
 import type { PublishedSite, Variant } from '../routing/site.js'
 import { specificationDownload } from './specification-download.js'
@@ -222,6 +224,13 @@ export function isVisible(visible: Pick<VisibleContent, 'site' | 'variables'>, p
 /** True when the page and all pages above it are open to the reader: subpages of a closed page are closed. */
 export async function isReachable(visible: VisibleContent, page: PageRecord): Promise<boolean> {
   return (await filterFor(visible)?.isVisibleInTree(visible.content, page)) ?? true
+}
+
+/** Returns what a path in the content of a variant leads this reader to, in {@link findDestination}'s terms. */
+export function destinationFor(visible: VisibleContent, choice: VariantChoice): Promise<Destination> {
+  const { content, linker } = visible
+  const filter = filterFor(visible)
+  return content.run(findDestination(content.revision.snapshot, linker, choice, filter?.isVisible))
 }
 
 /** True when a condition holds for the reader, on a page or on none. */

@@ -4,11 +4,11 @@
  * is followed before it is answered: a loop is not found.
  */
 import type { Services } from '../../access/route/scope.js'
-import { type Destination, findDestination } from '../routing/destination.js'
+import type { Destination } from '../routing/destination.js'
 import { belowBase } from '../routing/linker.js'
 import { type VariantChoice, matchPath } from '../routing/match-path.js'
 import type { PublishedSite } from '../routing/site.js'
-import { type VisibleContent, isReachable, openContent } from './content.js'
+import { type VisibleContent, destinationFor, isReachable, openContent } from './content.js'
 import { type RedirectTarget, findRenamedPath, findSiteRedirect } from './site-redirect.js'
 
 export type ResolvedPath =
@@ -39,8 +39,8 @@ async function resolveOnce(
   visible: VisibleContent,
   { path, choice }: PathRequest,
 ): Promise<ResolvedPath> {
-  const { content, linker, site } = visible
-  const destination = await content.run(findDestination(content.revision.snapshot, linker, choice))
+  const { site } = visible
+  const destination = await destinationFor(visible, choice)
   const isVisible =
     destination.kind !== 'missing' &&
     (destination.page === undefined || (await isReachable(visible, destination.page)))

@@ -8,11 +8,11 @@ import { capturedPath, isPattern, withPath } from '../../resources/sites/redirec
 import { findRedirectFor } from '../../resources/sites/redirect-store.js'
 import { destinationOf } from '../../resources/sites/redirects.js'
 import { trimEndOf } from '../../core/trim.js'
-import { findDestination, isReadable } from '../routing/destination.js'
+import { isReadable } from '../routing/destination.js'
 import { belowBase, encodePath } from '../routing/linker.js'
 import { chooseVariant } from '../routing/match-path.js'
 import type { PublishedSite, Variant } from '../routing/site.js'
-import { isReachable, openContent } from './content.js'
+import { destinationFor, isReachable, openContent } from './content.js'
 
 export interface RedirectTarget {
   readonly href: string
@@ -129,8 +129,7 @@ async function exists(
   const choice = chooseVariant(site, path)
   if (choice === undefined) return false
   const visible = await openContent(services, site, choice.variant)
-  const { content, linker } = visible
-  const found = await content.run(findDestination(content.revision.snapshot, linker, choice))
+  const found = await destinationFor(visible, choice)
   if (found.kind === 'missing') return false
   const isWeak = found.kind === 'redirect' && (found.isSpaceRedirect === true || found.isFallback === true)
   if (hasRedirect && isWeak) return false

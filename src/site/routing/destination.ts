@@ -4,7 +4,7 @@
  */
 import { decodePercent } from '../../core/links/resolve.js'
 import type { Step } from '../../core/merkle/types.js'
-import { findPageByPath, firstPageOfGroup } from '../../core/pages/read.js'
+import { findPageByPath, firstOpenPage, firstPageOfGroup } from '../../core/pages/read.js'
 import { findRedirect } from '../../core/pages/redirects.js'
 import type { ComputedPage, DocumentPage, PageRecord, Snapshot } from '../../core/pages/types.js'
 import type { Linker, PageWithPath } from './linker.js'
@@ -33,16 +33,27 @@ export type Destination =
 
 type Redirect = Extract<Destination, { readonly kind: 'redirect' }>
 
-/** Finds the page or redirect of a path (percent-encoded) in the content of a variant. */
+/** True for pages whose condition holds for the reader; the pages above are not considered. */
+type IsOpen = (page: PageRecord) => boolean
+
+/**
+ * Finds the page or redirect of a path (percent-encoded) in the content of a variant. What is closed to the reader is
+ * found as well: the caller checks it. Only where the destination is a choice among pages, `isOpen` decides.
+ */
 export function* findDestination(
   snapshot: Snapshot,
   linker: Linker,
   { rest, alternatives }: VariantChoice,
+  isOpen: IsOpen = () => true,
 ): Step<Destination> {
   const written = decodePercent(rest)
   const path = pathOf(written)
   const page = yield* findPageByPath(snapshot, path)
-  if (page !== undefined) return yield* destinationOf(snapshot, linker, page, written)
+  if (page !== undefined) {
+    const first = path === '' && !isOpen(page) ? yield* firstOpenPage(snapshot, isOpen) : undefined
+    if (first !== undefined) return redirect(linker, first)
+    return yield* destinationOf(snapshot, linker, page, { written, isOpen })
+  }
 
   if (/\.md$/i.test(path)) {
     const source = yield* findPageByPath(snapshot, path.slice(0, -3))
@@ -120,10 +131,10 @@ function* destinationOf(
   snapshot: Snapshot,
   linker: Linker,
   page: PageRecord,
-  written: string,
+  { written, isOpen }: { readonly written: string; readonly isOpen: IsOpen },
 ): Step<Destination> {
   if (!isReadable(page)) {
-    const first = yield* firstPageOfGroup(snapshot, page)
+    const first = yield* firstPageOfGroup(snapshot, page, isOpen)
     return first === undefined ? { kind: 'missing' } : redirect(linker, first)
   }
   const href = linker.page(page)

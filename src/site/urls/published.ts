@@ -18,10 +18,9 @@ import { inSite } from '../../resources/sites/scope.js'
 import type { SiteRow } from '../../resources/sites/store.js'
 import { inRevision } from '../../resources/spaces/scope.js'
 import { authorizeSiteVisit, signedInReader } from '../reader-access.js'
-import { isReachable, openContent } from '../pages/content.js'
+import { destinationFor, isReachable, openContent } from '../pages/content.js'
 import { findRenamedPath } from '../pages/site-redirect.js'
 import { readHostPath, readOrganizationPath, readSitePath } from '../routing/address.js'
-import { findDestination } from '../routing/destination.js'
 import { hashOf } from '../routing/fingerprint.js'
 import { type ResolvedSite, createSiteFinder } from '../routing/find-site.js'
 import { type AddressKey, withKeyPrefix, keyAttemptLimit, findKey, parseKey } from '../routing/key.js'
@@ -159,8 +158,7 @@ async function findRedirect(
   { path, choice }: { readonly path: string; readonly choice: VariantChoice },
 ): Promise<string | undefined> {
   const visible = await openContent(services, site, choice.variant)
-  const { content, linker } = visible
-  const destination = await content.run(findDestination(content.revision.snapshot, linker, choice))
+  const destination = await destinationFor(visible, choice)
   if (destination.kind === 'missing') return findRenamedPath(services, site, { path, hasRedirect: false })
   if (destination.kind !== 'redirect' || choice.alternatives.length === 0) return undefined
   const { page, href } = destination

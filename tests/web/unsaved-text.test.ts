@@ -1,0 +1,72 @@
+/** Text that was not saved when the connection, the page, the tab or the server was gone: nothing typed is lost. */
+import { expect, test } from 'vitest'
+import { describeApp } from './app.js'
+import { openSource, waitUntilSaved } from './steps.js'
+
+describeApp('unsaved text', (app) => {
+  test('stays while the connection is lost, and the header says so', async () => {
+    const change = await app.newChange('Offline', 'one\n')
+    const page = await app.openTab(change.path)
+    await openSource(page)
+    await app.context.setOffline(true)
+    await page.keyboard.type('two')
+    await page.locator('.save-line', { hasText: 'Offline' }).waitFor()
+    await page.keyboard.type(' three')
+    await app.context.setOffline(false)
+    await waitUntilSaved(page)
+    await expect.poll(change.text).toContain('two three')
+  })
+
+  test('of a page that was left goes on when it is opened again', async () => {
+    const change = await app.newChange('Leave', 'one\n')
+    const page = await app.openTab(change.path)
+    await openSource(page)
+    await page.route('**/text', (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+    )
+    await page.keyboard.type('left behind')
+    await page.locator('.save-line', { hasText: 'Offline' }).waitFor()
+    await page.getByRole('link', { name: 'Changes' }).click()
+    await page.locator('.source-pane').waitFor({ state: 'detached' })
+    await page.unroute('**/text')
+    await page.waitForTimeout(200)
+    await page.getByRole('link', { name: 'Write' }).click()
+    await page.locator('.cm-content', { hasText: 'left behind' }).waitFor()
+    await waitUntilSaved(page)
+    await expect.poll(change.text).toContain('left behind')
+  })
+
+  test('of a tab that crashed is left to the next one', async () => {
+    const change = await app.newChange('Crash', 'one\n')
+    const page = await app.openTab(change.path)
+    await openSource(page)
+    await page.route('**/text', (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+    )
+    await page.keyboard.type('unsaved words')
+    await page.locator('.save-line', { hasText: 'Offline' }).waitFor()
+    // The renderer crashes: no handler of the page runs.
+    const crashed = page.waitForEvent('crash')
+    page.goto('chrome://crash').catch(() => {})
+    await crashed
+    expect(await change.text()).not.toContain('unsaved')
+    await page.close()
+    const next = await app.openTab(change.path)
+    await next.locator('.cm-content', { hasText: 'unsaved words' }).waitFor()
+    await waitUntilSaved(next)
+    await expect.poll(change.text).toContain('unsaved words')
+  })
+
+  test('is there once when the server was killed meanwhile', async () => {
+    const change = await app.newChange('Restart', 'start\n')
+    const page = await app.openTab(change.path)
+    await openSource(page)
+    const typing = page.keyboard.type('alpha beta gamma delta epsilon zeta eta theta', { delay: 60 })
+    await page.waitForTimeout(1200)
+    const restarted = app.restart()
+    await typing
+    await restarted
+    await waitUntilSaved(page)
+    await expect.poll(change.text).toBe('start\nalpha beta gamma delta epsilon zeta eta theta')
+  })
+})

@@ -69,6 +69,75 @@ describe('an example', () => {
     expect(matches(schema, example, schemas)).toBe(true)
   })
 
+  test.each<[string, object, string?]>([
+    ['a word', { pattern: '^[a-z]+$' }, 'text'],
+    ['capitals', { pattern: '^[A-Z]{3}$' }, 'TEX'],
+    ['digits', { pattern: '^\\d{5}$' }, '12345'],
+    ['several parts', { pattern: '^(?:SKU|ART)-\\d{4}(?:-[A-Z]{2})?$' }, 'SKU-1234-TE'],
+    ['a part anywhere', { pattern: '@' }, '@'],
+    ['a plain text', { pattern: '^.*$' }, 'text'],
+    ['a format', { pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', format: 'date' }, '2025-01-01'],
+    ['another text than its format', { pattern: '^/v1/', format: 'uri-reference' }, '/v1/'],
+    ['a length', { pattern: '^[0-9a-f]+$', minLength: 64, maxLength: 64 }],
+    ['a length after a first letter', { pattern: '^[a-z][a-z0-9_]*$', minLength: 64, maxLength: 64 }],
+    ['a length at most', { pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$', maxLength: 3 }],
+    ['a negated class', { pattern: '^[^a-zA-Z0-9 ]+$' }],
+    ['letters of a script', { pattern: '^[\\u3041-\\u3096]{3}$' }],
+    ['a property of characters', { pattern: '^\\p{Lu}\\p{Ll}+$' }],
+    ['an empty alternative', { pattern: '^(?:|[a-z]{2})$' }, 'te'],
+    ['a hyphen in a class', { pattern: '^[\\w.-]+@[\\w-]+$' }],
+    ['a long text without a pattern', { minLength: 100 }],
+  ])('of a pattern has %s', (_, words, expected) => {
+    const schema = object({ code: { type: 'string', ...words } })
+    const example = exampleOf(schema) as { code: string }
+    expect(matches(schema, example)).toBe(true)
+    if (expected !== undefined) expect(example.code).toBe(expected)
+  })
+
+  test.each([
+    ['a lookahead', '^(?!a)b'],
+    ['a back reference', '^(a)\\1$'],
+    ['an anchor inside', 'a^b'],
+    ['a broken one', '^['],
+    ['one that repeats too much', '^(?:a{90}){90}$'],
+    ['too long a one', 'a'.repeat(300)],
+    ['a text longer than the bound', '^[a-z]{900}$'],
+  ])('leaves out a text whose pattern is or has %s', (_, pattern) => {
+    const schema = object({ name: { type: 'string' }, code: { type: 'string', pattern } })
+    expect(exampleOf(schema)).toEqual({ name: 'text' })
+  })
+
+  test.each([
+    '^(((a*)*)*)*$',
+    '^(?:(?:(?:a?){9}){9}){9}b$',
+    `^${'(a|b|c)*'.repeat(30)}x{9}$`,
+    '^(a|a|a)*(a|a|a)*(a|a|a)*$',
+    `^${'('.repeat(100)}a${')'.repeat(100)}$`,
+  ])('of the pattern %s takes bounded work', (pattern) => {
+    const budget = createBudget(pageLimits)
+    const specification = wholeSpecification({ openapi: '3.1.0' })
+    const schema = { type: 'string', pattern, minLength: 400 }
+    generateExample(createSchemaReader(specification, budget), schema, 'response', budget)
+    expect(budget.left('steps')).toBeGreaterThan(pageLimits.steps - 200_000)
+  })
+
+  test.each<[string, object]>([
+    ['of a pattern', { type: 'string', pattern: '^[a-z]{2}$' }],
+    ['of a format', { type: 'string', format: 'email' }],
+    ['of bounded length', { type: 'string', maxLength: 5 }],
+    ['that are multiples', { type: 'integer', multipleOf: 5, maximum: 20 }],
+  ])('of unique items %s matches the schema', (_, items) => {
+    const schema = { type: 'array', minItems: 3, uniqueItems: true, items }
+    const example = exampleOf(schema) as unknown[]
+    expect(new Set(example).size).toBeGreaterThanOrEqual(3)
+    for (const item of example) expect(matches(items, item)).toBe(true)
+  })
+
+  test('names a member as its pattern says', () => {
+    const schema = { type: 'object', additionalProperties: true, propertyNames: { pattern: '^x-' } }
+    expect(exampleOf({ ...schema, additionalProperties: { type: 'integer' } })).toEqual({ 'x-': 1 })
+  })
+
   test('leaves out what has no end, and is partial where all of it has none', () => {
     expect(exampleOf(ref('Node'), schemas)).toEqual({ name: 'text', children: [] })
     expect(exampleOf(object({ link: ref('Link') }, []), schemas)).toEqual({})

@@ -2,6 +2,7 @@
 import { type Budget, OverBudget } from '../budget.js'
 import { isMapping } from '../mapping.js'
 import type { SpecificationObject } from './parse.js'
+import { longestSample, sampleOfPattern } from './pattern-sample.js'
 import {
   type AncestorSchemas,
   type FlatSchema,
@@ -25,22 +26,26 @@ const [mostItems, mostTriedAlternatives] = [10, 10]
 const mostExamples = 10
 const longestExample = 20_000
 
-const byFormat: ReadonlyMap<string, string> = new Map([
-  ['date-time', '2025-01-01T12:00:00Z'],
-  ['date', '2025-01-01'],
-  ['time', '12:00:00Z'],
-  ['duration', 'P1D'],
-  ['email', 'name@example.com'],
-  ['hostname', 'example.com'],
-  ['ipv4', '192.0.2.1'],
-  ['ipv6', '2001:db8::1'],
-  ['uri', 'https://example.com'],
-  ['url', 'https://example.com'],
-  ['uri-reference', '/path'],
-  ['uuid', '123e4567-e89b-12d3-a456-426614174000'],
-  ['byte', 'dGV4dA=='],
-  ['binary', 'binary'],
-  ['password', 'password'],
+const two = (number: number) => String(number + 1).padStart(2, '0')
+const ordinal = (variant: number) => (variant === 0 ? '' : String(variant + 1))
+
+/** Samples of formats; those of different numbers differ where a list may need several. */
+const byFormat = new Map<string, (variant: number) => string>([
+  ['date-time', (variant) => `2025-01-${two(variant)}T12:00:00Z`],
+  ['date', (variant) => `2025-01-${two(variant)}`],
+  ['time', (variant) => `12:${two(variant - 1)}:00Z`],
+  ['duration', (variant) => `P${variant + 1}D`],
+  ['email', (variant) => `name${ordinal(variant)}@example.com`],
+  ['hostname', (variant) => `${variant === 0 ? '' : `host${variant + 1}.`}example.com`],
+  ['ipv4', (variant) => `192.0.2.${variant + 1}`],
+  ['ipv6', (variant) => `2001:db8::${variant + 1}`],
+  ['uri', (variant) => `https://example.com${variant === 0 ? '' : `/${variant + 1}`}`],
+  ['url', (variant) => `https://example.com${variant === 0 ? '' : `/${variant + 1}`}`],
+  ['uri-reference', (variant) => `/path${ordinal(variant)}`],
+  ['uuid', (variant) => `123e4567-e89b-12d3-a456-42661417400${variant % 10}`],
+  ['byte', () => 'dGV4dA=='],
+  ['binary', () => 'binary'],
+  ['password', (variant) => `password${ordinal(variant)}`],
 ])
 
 /**
@@ -144,9 +149,9 @@ function generateValue(
           ? generateObject(flat, depth, isRequired, above)
           : depth === 0
             ? undefined
-            : 'text'
+            : textFor(words, budget)
       default:
-        return textFor(words)
+        return textFor(words, budget)
     }
   }
 
@@ -166,8 +171,9 @@ function generateValue(
       if (item === undefined) break
       items.push(item)
     }
-    if (words['uniqueItems'] === true) distinguish(items, reader.flatten(words['items']).words)
-    return isComplete && items.length < least ? undefined : items
+    const distinct =
+      words['uniqueItems'] === true ? distinguish(items, reader.flatten(words['items']).words, budget) : items
+    return isComplete && distinct.length < least ? undefined : distinct
   }
 
   function generateObject(
@@ -193,7 +199,9 @@ function generateValue(
     const others = words['additionalProperties']
     if (members.length === 0 && isMapping(others)) {
       const value = make(others, depth + 1, false, above)
-      if (value !== undefined) members.push(['key', value])
+      const { pattern } = reader.flatten(words['propertyNames']).words
+      const name = pattern === undefined ? 'key' : textFor({ pattern }, budget)
+      if (value !== undefined && name !== undefined) members.push([name, value])
     }
     return Object.fromEntries(members)
   }
@@ -201,24 +209,31 @@ function generateValue(
   return make(schema, 0, true, undefined)
 }
 
-/** Makes items that must be unique differ: further values of an enum, and texts with a number. */
-function distinguish(items: unknown[], { enum: choices }: SpecificationObject): void {
-  for (const [at, item] of items.entries()) {
-    if (at === 0) continue
-    if (Array.isArray(choices)) items[at] = choices[at] ?? item
-    else if (typeof item === 'string') items[at] = `${item}${at + 1}`
-    else if (typeof item === 'number') items[at] = item + at
-  }
+/** Makes items that must be unique differ: further values of an enum, a text or a number; returns those that do. */
+function distinguish(items: readonly unknown[], words: SpecificationObject, budget: Budget): unknown[] {
+  const { enum: choices, multipleOf, const: constant } = words
+  const step = typeof multipleOf === 'number' && multipleOf > 0 ? multipleOf : 1
+  const declared = words['example'] ?? listOf(words['examples'])[0] ?? words['x-example'] ?? constant
+  const different = items.map((item, at) => {
+    if (at === 0) return item
+    if (Array.isArray(choices)) return choices[at] ?? item
+    if (typeof item === 'string' && declared === undefined) return textFor(words, budget, at) ?? item
+    if (typeof item === 'number' && declared === undefined)
+      return isInBounds(words, item + at * step) ? item + at * step : item
+    return item
+  })
+  const seen = new Set<string>()
+  return different.filter((item) => {
+    const written = JSON.stringify(item)
+    return !seen.has(written) && seen.add(written)
+  })
 }
 
 function numberOf(words: SpecificationObject, type: 'integer' | 'number'): number {
   const { multipleOf } = words
   const step = typeof multipleOf === 'number' && multipleOf > 0 ? multipleOf : 1
-  const low = boundOf(words['minimum'], words['exclusiveMinimum'], Math.max, -Infinity)
-  const high = boundOf(words['maximum'], words['exclusiveMaximum'], Math.min, Infinity)
-  const isIn = (value: number) =>
-    (low.isOpen ? value > low.value : value >= low.value) &&
-    (high.isOpen ? value < high.value : value <= high.value)
+  const { low, high } = boundsOf(words)
+  const isIn = (value: number) => isInBounds(words, value)
   if (isIn(step)) return step
   const candidates = [
     Math.ceil(low.value / step) * step,
@@ -229,6 +244,21 @@ function numberOf(words: SpecificationObject, type: 'integer' | 'number'): numbe
     ...(type === 'number' && multipleOf === undefined ? [(low.value + high.value) / 2] : []),
   ]
   return candidates.find((value) => Number.isFinite(value) && isIn(value)) ?? step
+}
+
+function boundsOf(words: SpecificationObject) {
+  return {
+    low: boundOf(words['minimum'], words['exclusiveMinimum'], Math.max, -Infinity),
+    high: boundOf(words['maximum'], words['exclusiveMaximum'], Math.min, Infinity),
+  }
+}
+
+function isInBounds(words: SpecificationObject, value: number): boolean {
+  const { low, high } = boundsOf(words)
+  return (
+    (low.isOpen ? value > low.value : value >= low.value) &&
+    (high.isOpen ? value < high.value : value <= high.value)
+  )
 }
 
 /** Returns the stricter bound; `exclusive` is a bound, or in older specifications says how the other is meant. */
@@ -243,12 +273,19 @@ function boundOf(
   return { value: stricter(closed, exclusive), isOpen: stricter(closed, exclusive) === exclusive }
 }
 
-function textFor({ format, minLength, maxLength }: SpecificationObject): string {
-  const known = typeof format === 'string' ? byFormat.get(format) : undefined
+/** Returns a text of the schema; undefined where none is known that its pattern or its length allows. */
+function textFor(words: SpecificationObject, budget: Budget, variant = 0): string | undefined {
+  const { format, minLength, maxLength, pattern } = words
+  const known = typeof format === 'string' ? byFormat.get(format)?.(variant) : undefined
+  const least = typeof minLength === 'number' ? minLength : 0
+  const most = typeof maxLength === 'number' ? Math.max(0, maxLength) : Infinity
+  const plain = `text${ordinal(variant)}`
+  if (typeof pattern === 'string') {
+    const preferred = [...(known === undefined ? [] : [known]), plain]
+    return sampleOfPattern(pattern, { least, most, variant }, budget, preferred)
+  }
   if (known !== undefined) return known
-  const least = typeof minLength === 'number' ? Math.min(minLength, 40) : 0
-  const most = typeof maxLength === 'number' ? Math.max(0, maxLength) : 40
-  return 'text'.padEnd(least, 'x').slice(0, most)
+  return least > longestSample ? undefined : plain.padEnd(least, 'x').slice(0, most)
 }
 
 interface Exemplary {

@@ -118,9 +118,11 @@ function fieldsOf({ schema }: ContentView, text: string): FieldView[] {
   return (schema?.properties ?? [])
     .filter(({ schema: one }) => !one.isReadOnly)
     .slice(0, 20)
-    .map(({ name, schema: one }) => {
+    .flatMap(({ name, schema: one }) => {
       const isFile = one.format === 'binary' || one.type === 'file'
-      return { name, value: isFile ? 'file.bin' : (values.get(name) ?? 'text'), isFile }
+      // A member that an example leaves out has no value that is known to fit.
+      const value = isFile ? 'file.bin' : (values.get(name) ?? (values.size === 0 ? 'text' : undefined))
+      return value === undefined ? [] : [{ name, value, isFile }]
     })
 }
 

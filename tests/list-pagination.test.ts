@@ -450,6 +450,15 @@ describeEngines('cursor pagination', (engine) => {
         add: newSpace,
         remove: remove('/spaces'),
       },
+      listSpacesInTrash: {
+        path: `${organizationPath}/trash`,
+        add: async () => {
+          const id = await newSpace()
+          await ask('DELETE', `/spaces/${id}`)
+          return id
+        },
+        remove: (id) => ask('POST', `/spaces/${id}/restore`),
+      },
       listSpacesInCollectionById: {
         path: `/collections/${collection}/spaces`,
         add: () => newSpace({ parent: collection }),

@@ -272,6 +272,7 @@ const reachesBeside: Readonly<Record<string, 'nothing' | readonly number[]>> = {
   updateSpaceById: [53, 55],
   deleteSpaceById: 'nothing',
   restoreSpace: 'nothing',
+  purgeSpace: 'nothing',
   duplicateSpace: [58],
   moveSpace: [54],
   transferSpace: [58],

@@ -302,6 +302,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
   },
   deleteSpaceById: { beside: (made) => [...show(made), ...give(made)], named: ['siteId', 'userId'] },
   restoreSpace: { before: (made) => [{ method: 'DELETE', path: `/spaces/${made.spaceId}` }] },
+  purgeSpace: { before: (made) => [{ method: 'DELETE', path: `/spaces/${made.spaceId}` }] },
   duplicateSpace: {},
   moveSpace: { body: (made) => ({ parent: made.target }), named: ['target'] },
   transferSpace: {

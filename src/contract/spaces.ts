@@ -10,6 +10,7 @@ import {
   DefaultLevel,
   Identifier,
   ListOf,
+  ListQuery,
   NullableString,
   Order,
   Role,
@@ -187,6 +188,21 @@ export const restoreSpace = endpoint('restoreSpace', 'POST', '/spaces/:spaceId/r
   description: 'Takes a space out of the trash.',
   tag: 'Spaces',
   reply: Space,
+})
+
+export const listTrash = endpoint('listSpacesInTrash', 'GET', '/orgs/:organizationId/trash', {
+  summary: 'List the trash',
+  description: 'Returns the deleted spaces of an organization that you may restore, last deleted first.',
+  tag: 'Spaces',
+  query: ListQuery,
+  reply: ListOf(Space),
+})
+
+export const purgeSpace = endpoint('purgeSpace', 'POST', '/spaces/:spaceId/purge', {
+  summary: 'Delete a space permanently',
+  description: 'Deletes a space that is in the trash, with its history. It cannot be restored.',
+  tag: 'Spaces',
+  success: 204,
 })
 
 export const duplicateSpace = endpoint('duplicateSpace', 'POST', '/spaces/:spaceId/duplicate', {

@@ -71,6 +71,8 @@ export const silentOperations: ReadonlySet<string> = new Set([
   'duplicateSpace',
   'deleteSpaceById',
   'restoreSpace',
+  // The space was gone for everybody when it went to the trash.
+  'purgeSpace',
   'publishSite',
   'unpublishSite',
   // Changes nothing that is visible in the space or site.

@@ -16,7 +16,7 @@ import {
 import { presentCollection } from '../collections/present.js'
 import { findCollectionContext, inCollection } from '../collections/scope.js'
 import { inMember } from '../members/scope.js'
-import { readerOf } from '../organizations/scope.js'
+import { inOrganization, readerOf } from '../organizations/scope.js'
 import { loadLevels } from '../../access/rules/level-facts.js'
 import { requireOnDescendants } from '../../access/rules/descendants.js'
 import { spaceActions } from '../../access/rules/levels.js'
@@ -25,7 +25,7 @@ import { getSpaceContext, inSpace, inSpaceOrTrash, movedOf } from './scope.js'
 import { showSpace, showSpaces } from './show.js'
 import { type SpaceKey, listVisibleSpaces, updateSpace } from './store.js'
 import { precopyCollection, precopySpace, transferCollection, transferSpace } from './transfer.js'
-import { deleteCollection, deleteSpace, restoreSpace } from './trash.js'
+import { deleteCollection, deleteSpace, listTrash, purgeSpace, restoreSpace } from './trash.js'
 
 async function show(db: Db, { addresses }: Services, userId: UserId, space: SpaceKey) {
   return showSpace(db, addresses, await getSpaceContext(db, userId, space))
@@ -47,6 +47,23 @@ export const spaceLocationRoutes: readonly Route[] = [
     handle: async ({ tx, actor: { userId }, space, now, services }) => {
       await restoreSpace(tx, space.row, { userId, now })
       return show(tx, services, userId, space.row)
+    },
+  }),
+
+  route(spaceOperations.purgeSpace, {
+    at: inSpaceOrTrash,
+    allow: 'administer',
+    locks: 'organization',
+    handle: ({ tx, space, now }) => purgeSpace(tx, space.row, now),
+  }),
+
+  route(spaceOperations.listTrash, {
+    at: inOrganization,
+    allow: 'visit',
+    handle: async ({ db, actor, organization, query, now, services }) => {
+      const reader = readerOf(actor, organization)
+      const list = await listTrash(db, reader, query, now)
+      return { ...list, items: await showSpaces(db, services.addresses, reader, list.items) }
     },
   }),
 

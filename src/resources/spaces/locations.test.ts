@@ -33,6 +33,18 @@ describeEngines('places', (engine) => {
     const list = await api.request(admin, 'GET', `/collections/${id}/spaces?limit=100`)
     return list.body.items.map((item: { id: string }) => item.id) as string[]
   }
+  /** Runs the jobs that are due at a time; returns their number. */
+  const removeExpired = (now: () => number) =>
+    drainJobs({
+      database: api.services.database,
+      handlers: { [removeSpaceJob]: removeSpaceHandler(api.services, now, removeSpaceFromSites) },
+      now,
+      random: Math.random,
+      report: (error) => {
+        throw error
+      },
+      signal: new AbortController().signal,
+    })
   const pointer = (id: string) => ({ type: 'space', space: id })
 
   beforeAll(async () => {
@@ -155,6 +167,29 @@ describeEngines('places', (engine) => {
       expect((await api.request(admin, 'POST', `/spaces/${id}/restore`)).status).toBe(404)
     })
 
+    test('are listed in the trash for those who may restore them, and are deleted for good on request', async () => {
+      const [first, hidden] = [await space(), await space()]
+      await api.request(admin, 'PATCH', `/spaces/${hidden.id}`, { defaultLevel: 'edit' })
+      const trash = async (who: Person) => (await api.request(who, 'GET', `${orgPath}/trash?limit=100`)).body
+      const idsIn = async (who: Person) => (await trash(who)).items.map(({ id }: { id: string }) => id)
+      expect((await api.request(admin, 'POST', `/spaces/${first.id}/purge`)).status).toBe(409)
+      for (const { id } of [first, hidden]) await api.request(admin, 'DELETE', `/spaces/${id}`)
+      expect(await idsIn(admin)).toEqual(expect.arrayContaining([first.id, hidden.id]))
+      expect((await trash(admin)).items[0].deletedAt).toMatch(/^2026/)
+      expect(await idsIn(creator)).toContain(first.id)
+      expect(await idsIn(creator)).not.toContain(hidden.id)
+      expect((await api.request(creator, 'POST', `/spaces/${hidden.id}/purge`)).status).toBe(404)
+
+      expect((await api.request(admin, 'POST', `/spaces/${hidden.id}/purge`)).status).toBe(204)
+      expect(await idsIn(admin)).not.toContain(hidden.id)
+      expect((await api.request(admin, 'POST', `/spaces/${hidden.id}/restore`)).status).toBe(404)
+      expect((await api.request(admin, 'POST', `/spaces/${hidden.id}/purge`)).status).toBe(404)
+      await removeExpired(() => api.now() + 1)
+      expect((await api.request(admin, 'GET', `/spaces/${hidden.id}`)).status).toBe(404)
+      await make(`/spaces/${first.id}/restore`)
+      expect(await idsIn(admin)).not.toContain(first.id)
+    })
+
     test('are removed for good after seven days, unless they were restored meanwhile', async () => {
       const { database } = api.services
       const [gone, restored, again] = [await space(), await space(), await space()]
@@ -170,17 +205,7 @@ describeEngines('places', (engine) => {
           .where('id', '=', again.id)
           .execute(),
       )
-      const work = () =>
-        drainJobs({
-          database,
-          handlers: { [removeSpaceJob]: removeSpaceHandler(api.services, () => time, removeSpaceFromSites) },
-          now: () => time,
-          random: Math.random,
-          report: (error) => {
-            throw error
-          },
-          signal: new AbortController().signal,
-        })
+      const work = () => removeExpired(() => time)
       const of = async (table: 'revisions' | 'change_requests', id: string) =>
         (
           await acrossTestOrganizations(database.read)

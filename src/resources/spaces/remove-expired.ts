@@ -28,10 +28,20 @@ declare module '../../store/jobs/payloads.js' {
 /** Milliseconds in which a deleted space can be restored. */
 export const trashRetention = 7 * 24 * 60 * 60 * 1000
 
-/** Schedules the removal of a space that is deleted now. */
+/** Schedules the removal of a deleted space. */
 export async function scheduleRemoval(
   tx: Tx,
-  { organizationId, spaceId, now }: { organizationId: OrganizationId; spaceId: SpaceId; now: number },
+  {
+    organizationId,
+    spaceId,
+    now,
+    runAt = now + trashRetention,
+  }: {
+    readonly organizationId: OrganizationId
+    readonly spaceId: SpaceId
+    readonly now: number
+    readonly runAt?: number
+  },
 ): Promise<void> {
   // Without a key: after restoring and deleting again, the earlier job must not replace the later one.
   await enqueue(tx, {
@@ -39,7 +49,7 @@ export async function scheduleRemoval(
     type: removeSpaceJob,
     payload: { spaceId },
     at: now,
-    runAt: now + trashRetention,
+    runAt,
   })
 }
 

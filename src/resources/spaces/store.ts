@@ -4,7 +4,7 @@ import { groupBy } from '../../core/group.js'
 import type { CollectionId, OrganizationId, RevisionId, SpaceId, UserId } from '../../core/ids.js'
 import { onGrantsOf, splitFacts, stepColumns, withSteps } from '../../access/rules/level-facts.js'
 import type { ContentFacts, Reader } from '../../access/rules/levels.js'
-import { findVisibleSpaceIds, isVisibleSpace } from '../../access/rules/visible.js'
+import { findVisibleSpaceIds, isReadableSpace, isVisibleSpace } from '../../access/rules/visible.js'
 import type { DefaultLevel } from '../../contract/shapes.js'
 import { ApiError } from '../../contract/errors.js'
 import { recordDeparture } from '../../store/collect/gc-triggers.js'
@@ -146,6 +146,19 @@ export async function findVisibleSpaces(
     found.push(...rows)
   }
   return found
+}
+
+/** Returns the spaces that the reader may read and that were deleted after a time, last deleted first. */
+export function listDeletedSpaces(db: Db, reader: Reader, after: number): Promise<SpaceRow[]> {
+  return db
+    .selectFrom('spaces')
+    .selectAll()
+    .where('organization_id', '=', reader.organizationId)
+    .where('deleted_at', '>', after)
+    .where((where) => isReadableSpace(where, reader))
+    .orderBy('deleted_at', 'desc')
+    .orderBy('id')
+    .execute()
 }
 
 export async function insertSpace(tx: Tx, row: Omit<NewRow<'spaces'>, 'position'>): Promise<SpaceRow> {

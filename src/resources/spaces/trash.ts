@@ -5,14 +5,17 @@
 import type { CollectionId } from '../../core/ids.js'
 import { type EventActor, recordEvent } from '../../access/events/record.js'
 import { removeGrantsOn } from '../../access/rules/grants.js'
+import { loadLevels } from '../../access/rules/level-facts.js'
+import { type Reader, reaches, spaceActions } from '../../access/rules/levels.js'
 import { ApiError } from '../../contract/errors.js'
-import type { Tx } from '../../store/db/database.js'
+import type { Db, Tx } from '../../store/db/database.js'
+import { type ListPage, type PageRequest, pageOfItems } from '../../store/db/page.js'
 import { lastPosition } from '../../store/db/sibling-order.js'
 import { contentSiblings } from '../../store/db/content-siblings.js'
 import { type CollectionRow, deleteCollections, listSubtree } from '../collections/store.js'
 import type { CollectionContext } from '../collections/scope.js'
 import { scheduleRemoval, trashRetention } from './remove-expired.js'
-import { type SpaceRow, listSpacesInCollections, updateSpace } from './store.js'
+import { type SpaceRow, listDeletedSpaces, listSpacesInCollections, updateSpace } from './store.js'
 
 /** Moves a space to the trash; false when it is there already. */
 export async function deleteSpace(tx: Tx, row: SpaceRow, by: EventActor): Promise<boolean> {
@@ -32,12 +35,57 @@ async function recordDeletion(tx: Tx, row: SpaceRow, by: EventActor): Promise<vo
 /** Restores a space; throws 404 when it has expired and 409 when it is not deleted. */
 export async function restoreSpace(tx: Tx, row: SpaceRow, by: EventActor): Promise<void> {
   const { now } = by
-  if (row.deleted_at === null) throw new ApiError('space_not_deleted')
-  if (row.deleted_at <= now - trashRetention) throw new ApiError('not_found', { thing: 'space' })
+  requireInTrash(row, now)
   await updateSpace(tx, row, { deleted_at: null, updated_at: now })
   const { organization_id: organizationId, id: spaceId } = row
   await recordEvent(tx, { organizationId, stream: { spaceId }, type: 'space_restored', ...by })
 }
+
+/**
+ * Deletes a space permanently; throws 404 when it has expired and 409 when it is not deleted. It expires now, so that it
+ * cannot be restored any more, and the job removes it.
+ */
+export async function purgeSpace(tx: Tx, row: SpaceRow, now: number): Promise<void> {
+  requireInTrash(row, now)
+  await updateSpace(tx, row, { deleted_at: now - trashRetention })
+  const { organization_id: organizationId, id: spaceId } = row
+  await scheduleRemoval(tx, { organizationId, spaceId, now, runAt: now })
+}
+
+function requireInTrash({ deleted_at: deletedAt }: SpaceRow, now: number): void {
+  if (deletedAt === null) throw new ApiError('space_not_deleted')
+  if (deletedAt <= now - trashRetention) throw new ApiError('not_found', { thing: 'space' })
+}
+
+/** Lists the spaces in the trash that the reader may restore, last deleted first. Costs what the trash holds. */
+export async function listTrash(
+  db: Db,
+  reader: Reader,
+  list: PageRequest,
+  now: number,
+): Promise<ListPage<SpaceRow>> {
+  const deleted = await listDeletedSpaces(db, reader, now - trashRetention)
+  const restorable: SpaceRow[] = []
+  for (let at = 0; at < deleted.length; at += levelsPerQuery) {
+    const rows = deleted.slice(at, at + levelsPerQuery)
+    const levels = await loadLevels(
+      db,
+      reader,
+      'space',
+      rows.map(({ id }) => id),
+    )
+    restorable.push(...rows.filter(({ id }) => reaches(levels.get(id), spaceActions.administer)))
+  }
+  return pageOfItems(restorable, keyInTrash, list)
+}
+
+const levelsPerQuery = 500
+
+/** Sorts the last deleted first. */
+const keyInTrash = ({ deleted_at: deletedAt, id }: SpaceRow): readonly string[] => [
+  String(Number.MAX_SAFE_INTEGER - deletedAt!),
+  id,
+]
 
 /** Deletes a collection and those inside it permanently, and moves their spaces to the trash. */
 export async function deleteCollection(tx: Tx, collection: CollectionContext, by: EventActor): Promise<void> {

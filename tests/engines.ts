@@ -15,6 +15,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, describe } from 'vitest'
 import { openDatabase } from '../src/store/db/open.js'
+import { connectSqlite } from '../src/store/db/sqlite/connection.js'
 import type { Engine } from '../src/store/db/engine.js'
 import type { Database } from '../src/store/db/database.js'
 import { migrations } from '../src/store/db/migrate.js'
@@ -127,13 +128,23 @@ const schemaOf = (engine: Engine): string =>
 
 /** Returns an SQLite file with the current schema, to be copied; created on first use. */
 async function templateFile(): Promise<string> {
-  const file = join(tmpdir(), `octavo-template-${schemaOf('sqlite')}.sqlite`)
+  const file = join(tmpdir(), `octavo-schema-${schemaOf('sqlite')}.sqlite`)
   if (existsSync(file)) return file
   const dataFolder = await mkdtemp(join(tmpdir(), 'octavo-template-'))
   await (await openDatabase({ dataFolder })).close()
+  await moveLogIntoFile(join(dataFolder, 'octavo.sqlite'))
   await rename(join(dataFolder, 'octavo.sqlite'), file)
   await rm(dataFolder, { recursive: true })
   return file
+}
+
+/** Copies the write-ahead log into the file: the engine does not at close while it has prepared statements. */
+async function moveLogIntoFile(file: string): Promise<void> {
+  const connection = await connectSqlite(file, 'write')
+  const { busy } = connection.prepare('pragma wal_checkpoint(truncate)').get()
+  connection.close()
+  // Else each copy would be an empty database, to which every test applies all migrations.
+  if (busy !== 0) throw new Error(`${file} is in use: its log cannot be moved into it`)
 }
 
 /** Returns a database of this layout with the current schema, to be copied; created on first use. */

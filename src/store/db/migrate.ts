@@ -225,7 +225,7 @@ function check(recorded: readonly MigrationRecord[], engine: Engine, known: read
           'Start that version, or restore a backup made before it.',
       )
     }
-    if (checksumOf(statementsOf(migration, engine)) !== checksum) {
+    if (currentChecksum(migration, engine) !== checksum) {
       throw new IncompatibleSchema(
         `The migration "${name}" in this program differs from the one that made the database. ` +
           'Start the version that made it.',
@@ -236,6 +236,19 @@ function check(recorded: readonly MigrationRecord[], engine: Engine, known: read
 
 function statementsOf(migration: Migration, engine: Engine): readonly string[] {
   return migration.statements(wordsOf[engine])
+}
+
+const checksums: Readonly<Record<Engine, WeakMap<Migration, string>>> = {
+  sqlite: new WeakMap(),
+  postgres: new WeakMap(),
+}
+
+/** Computed once: each migration of an empty database checks all that ran before it. */
+function currentChecksum(migration: Migration, engine: Engine): string {
+  let checksum = checksums[engine].get(migration)
+  if (checksum === undefined)
+    checksums[engine].set(migration, (checksum = checksumOf(statementsOf(migration, engine))))
+  return checksum
 }
 
 /** Ignores whitespace, so that reformatting the source does not change a checksum. */

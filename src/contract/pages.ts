@@ -50,6 +50,7 @@ export interface Page {
   updatedAt?: string
   slug?: string
   path?: string
+  file?: string
   description?: string
   linkTitle?: string
   tags?: readonly PageTag[]
@@ -90,6 +91,10 @@ export const Page = shape(
       updatedAt: Timestamp,
       slug: { type: 'string' },
       path: { type: 'string' },
+      file: {
+        type: 'string',
+        description: 'Of a document: where an export writes its text; relative links lead there.',
+      },
       description: { type: 'string' },
       linkTitle: { type: 'string' },
       tags: {
@@ -143,6 +148,7 @@ export const Page = shape(
 export const pageFields = [
   'slug',
   'path',
+  'file',
   'emoji',
   'icon',
   'hidden',

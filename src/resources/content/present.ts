@@ -76,6 +76,7 @@ export function presentPage(
         kind: 'sheet',
         slug: page.slug,
         path: page.path,
+        file: page.file,
         ...(page.description !== undefined && { description: page.description }),
         ...(page.linkTitle !== undefined && { linkTitle: page.linkTitle }),
         tags: (page.tags ?? []).map((tag) => ({ tag: { kind: 'tag', tag } })),

@@ -49,15 +49,42 @@ export type ContentForm =
       readonly write: (node: ProseNode, writer: BlockWriter) => BlockContent
     }
 
+/**
+ * How an attribute is entered. Kinds that name something of the content (a page, a file, an operation) suggest what there is;
+ * an operation is two attributes, `path` and `method`.
+ */
+export type FieldKind =
+  | 'text'
+  | 'choice'
+  | 'flag'
+  | 'list'
+  | 'number'
+  | 'date'
+  | 'lines'
+  | 'options'
+  | 'expression'
+  | 'icon'
+  | 'language'
+  | 'page'
+  | 'picture'
+  | 'file'
+  | 'reusable-content'
+  | 'specification'
+  | 'operation'
+  | 'webhook'
+  | 'schemas'
+
 /** An attribute as a field of a form. */
 export interface AttributeField {
   readonly name: string
   readonly label: string
-  readonly kind: 'text' | 'choice' | 'flag' | 'list'
+  readonly kind: FieldKind
   /** Values of a choice with their labels; the first one is the default, which is not written when `isOptional`. */
   readonly options?: readonly (readonly [value: string, label: string])[]
   readonly isOptional?: boolean
   readonly placeholder?: string
+  /** Whether the attribute matters beside the others; always when absent. */
+  readonly isUsed?: (attributes: SourceAttributes) => boolean
 }
 
 /** What the DOM of blocks needs from the app around the editor. */
@@ -66,11 +93,17 @@ export interface ViewContext {
   readonly icon: (name: string) => Element | undefined
   /** Returns the address of a file or picture; undefined when it is missing. */
   readonly fileUrl: (src: string) => string | undefined
-  /** Returns what a destination leads to. */
-  readonly describeLink: (url: string) => LinkDescription | undefined
+  /** Returns what a destination leads to, where that is known; otherwise `onKnown` is called when it is. */
+  readonly describeLink: (url: string, onKnown: () => void) => LinkDescription | undefined
   /** Draws a formula or a diagram. */
-  readonly drawPreview: (kind: 'math' | 'mermaid', source: string) => Promise<Element | undefined>
+  readonly drawPreview: (kind: PreviewKind, source: string) => Promise<Element | undefined>
+  /** Opens the form over the attributes of the node at a position, beside an element. */
+  readonly openForm: ((position: number, anchor: Element) => void) | undefined
+  /** Opens the menu of rows and columns beside an element. */
+  readonly openTableMenu: ((anchor: Element) => void) | undefined
 }
+
+export type PreviewKind = 'math' | 'inline-math' | 'mermaid'
 
 export interface LinkDescription {
   readonly title?: string
@@ -85,6 +118,8 @@ export const plainContext: ViewContext = {
   fileUrl: (src) => (/^https?:/i.test(src) ? src : undefined),
   describeLink: () => undefined,
   drawPreview: () => Promise.resolve(undefined),
+  openForm: undefined,
+  openTableMenu: undefined,
 }
 
 /** The DOM of one block while it is displayed. */
@@ -109,13 +144,19 @@ export interface BlockTools extends ViewContext {
 export interface BlockNode {
   readonly spec: NodeSpec
   readonly content: ContentForm
+  /** Name of the construct, above its form and in menus. */
+  readonly label?: string
   readonly fields?: readonly AttributeField[]
+  /** The form of a block has a section for each of its parts, such as tabs, where this names their type. */
+  readonly parts?: string
   /** Whether the block says nothing yet: it is not written. */
   readonly isBlank?: (node: ProseNode) => boolean
   readonly view?: (tools: BlockTools) => BlockDom
 }
 
 export type BlockNodes = Readonly<Record<string, BlockNode>>
+
+export type InsertGroup = 'Text' | 'Inline' | 'Lists' | 'Media' | 'Layout' | 'Data' | 'Reuse'
 
 /** An entry of the menu that inserts blocks. */
 export interface InsertableBlock {
@@ -124,10 +165,12 @@ export interface InsertableBlock {
   /** Further words that find it, in lower case. */
   readonly keywords: string
   readonly icon: string
-  readonly group: 'Text' | 'Lists' | 'Media' | 'Layout' | 'Data' | 'Reuse'
+  readonly group: InsertGroup
   /** Plain Markdown of cells has no syntax for the others. */
   readonly isInCells?: boolean
   readonly block: EditedBlock
+  /** Opens the form once it is inserted: there is something to choose. */
+  readonly isChosen?: boolean
 }
 
 /** Attributes of every block node. */

@@ -1,8 +1,6 @@
-/** DOM of blocks: elements, and the form over the attributes of a block. No inline styles: the policy forbids them. */
-import type { Node as ProseNode } from 'prosemirror-model'
-import type { AttributeField, BlockTools } from './construct.js'
-import { attributesOf } from './construct.js'
-import type { JsonValue } from '../../core/document/json-node.js'
+/** DOM of blocks: elements, and the button that opens the form of a block. No inline styles: the policy forbids them. */
+import { documentText as text } from '../i18n/document-text.js'
+import type { BlockTools } from './construct.js'
 
 type Attributes = Readonly<Record<string, string | boolean | undefined>>
 
@@ -38,71 +36,25 @@ export function beside<Name extends keyof HTMLElementTagNameMap>(
   return element(name, { contenteditable: 'false', ...attributes }, ...children)
 }
 
-/** A form over attributes of a block. */
-export interface AttributeForm {
-  readonly dom: HTMLElement
-  update(node: ProseNode): void
-}
-
-/** Returns a line with a control for each field; what is entered is set at once, as one step that can be undone. */
-export function attributeForm(fields: readonly AttributeField[], tools: BlockTools): AttributeForm {
-  const controls = fields.map((field) => ({ field, control: controlOf(field) }))
-  const dom = beside('div', { class: 'block-form' })
-  for (const { field, control } of controls) {
-    const label = element('label', { class: `block-field block-field-${field.kind}` })
-    label.append(element('span', {}, field.label), control)
-    dom.append(label)
-    control.addEventListener('change', () => {
-      tools.setAttributes({ [field.name]: valueOf(field, control) })
-    })
-  }
-  dom.addEventListener('keydown', (event) => {
-    if (event.isComposing) return
-    if (event.key === 'Enter' && event.target instanceof HTMLInputElement) {
-      event.preventDefault()
-      event.target.dispatchEvent(new Event('change'))
-      tools.view.focus()
-    } else if (event.key === 'Escape') tools.view.focus()
+/**
+ * Returns the button that opens the form over the attributes of a block, or undefined where the app has no forms. It is
+ * displayed above the corner of the block that the pointer or the cursor is in, and takes no room in the text.
+ */
+export function settingsButton(tools: BlockTools): HTMLElement | undefined {
+  const { openForm } = tools
+  if (openForm === undefined) return undefined
+  const icon = tools.icon('sliders-horizontal')
+  const label = text.settings
+  const button = beside(
+    'button',
+    { type: 'button', class: 'block-settings', 'aria-label': label, title: label },
+    icon,
+  )
+  // The selection stays where it is.
+  button.addEventListener('pointerdown', (event) => event.preventDefault())
+  button.addEventListener('click', () => {
+    const position = tools.position()
+    if (position !== undefined && tools.isEditable()) openForm(position, button)
   })
-  const update = (node: ProseNode): void => {
-    for (const { field, control } of controls) {
-      control.disabled = !tools.isEditable()
-      display(field, control, attributesOf(node)[field.name])
-    }
-  }
-  update(tools.node())
-  return { dom, update }
-}
-
-type Control = HTMLInputElement | HTMLSelectElement
-
-function controlOf({ kind, options = [], placeholder, label }: AttributeField): Control {
-  if (kind !== 'choice')
-    return element('input', {
-      type: kind === 'flag' ? 'checkbox' : 'text',
-      placeholder: placeholder ?? (kind === 'flag' ? undefined : label),
-      spellcheck: 'false',
-    })
-  return element('select', {}, ...options.map(([value, text]) => element('option', { value }, text)))
-}
-
-function display(field: AttributeField, control: Control, value: JsonValue | undefined): void {
-  if (control instanceof HTMLInputElement && field.kind === 'flag') control.checked = value === true
-  else {
-    const text = Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : ''
-    const displayed = field.kind === 'choice' && text === '' ? (field.options?.[0]?.[0] ?? '') : text
-    // What is being typed is not replaced.
-    if (control.value !== displayed && control !== document.activeElement) control.value = displayed
-  }
-}
-
-function valueOf(field: AttributeField, control: Control): JsonValue | undefined {
-  if (control instanceof HTMLInputElement && field.kind === 'flag') return control.checked || undefined
-  if (field.kind === 'list')
-    return control.value
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== '')
-  if (field.isOptional && control.value === (field.options?.[0]?.[0] ?? '')) return undefined
-  return control.value
+  return button
 }

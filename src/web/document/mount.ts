@@ -11,6 +11,7 @@ import type { Node as ProseNode } from 'prosemirror-model'
 import {
   type Command,
   EditorState,
+  NodeSelection,
   Plugin,
   Selection,
   TextSelection,
@@ -23,17 +24,19 @@ import type { HashMemo } from '../../core/editing/canonical.js'
 import type { EditedBlock, SourceDocument } from '../../core/editing/source-blocks.js'
 import { type Splice, applySplices } from '../../core/editing/splice.js'
 import { type Snapshot, type TextVersion, applyText } from './apply-text.js'
-import { insertBlocks } from './commands/block-commands.js'
+import { blockAt, insertBlocks } from './commands/block-commands.js'
+import { documentText as texts } from '../i18n/document-text.js'
 import { type ViewContext, attributesOf, plainContext } from './construct.js'
+import { type OpenForm, formAt, formPlugin, openForm } from './form.js'
 import { BlocksReader, type OpaqueSpan } from './from-blocks.js'
-import { clipboardPlugin } from './input/clipboard.js'
+import { type ClipboardOptions, clipboardPlugin } from './input/clipboard.js'
 import { findPlugin } from './input/find.js'
 import { markdownShortcuts } from './input/input-rules.js'
 import { documentKeys } from './input/keymap.js'
 import { type SlashMenu, slashPlugin } from './input/slash-menu.js'
 import { keysPlugin } from './keys.js'
 import { Origins } from './origins.js'
-import { documentSchema } from './schema.js'
+import { type Insertable, blockNodes, documentSchema } from './schema.js'
 import { offsetOfPosition, positionOfOffset } from './selection-offsets.js'
 import { documentEdit } from './splices.js'
 import { type BlockHandleOptions, blockHandlePlugin } from './view/block-handle.js'
@@ -46,18 +49,22 @@ export interface MountOptions extends Partial<ViewContext> {
   readonly document: SourceDocument
   readonly asSource?: readonly OpaqueSpan[]
   readonly isEditable?: boolean
-  /** Accessible name of the editor. */
-  readonly label?: string
-  readonly placeholder?: string
   /** Something was written; `edit` and `text` say what. */
   readonly onChange?: () => void
   readonly onSelection?: (state: EditorState) => void
   /** The key of links, while text or a link is selected. */
   readonly onLink?: () => void
   readonly slashMenu?: SlashMenu
-  /** The handle beside a block was clicked; the block is selected. */
+  /** The handle beside a block was clicked, or its key pressed. */
   readonly onBlockMenu?: BlockHandleOptions['onMenu']
-  readonly blockHandleLabel?: string
+  /** A form over attributes was opened, has changed, or was closed; `anchor` is what it belongs to. */
+  readonly onForm?: (form: OpenForm | undefined, anchor: Element | undefined) => void
+  /** The menu of a table is opened from the bar above it. */
+  readonly onTableMenu?: (anchor: Element) => void
+  /** Returns the title and destination of an address of the app that is pasted. */
+  readonly describeAddress?: ClipboardOptions['describeAddress']
+  /** The keys of find, and of replace. */
+  readonly onFind?: (withReplace: boolean) => void
   /** Converts markup or Markdown from the clipboard to blocks. */
   readonly convert?: (
     content: { readonly html: string } | { readonly markdown: string },
@@ -77,6 +84,8 @@ export interface DocumentHandle {
   readonly view: EditorView
   /** The text with everything that was written, in its narrowest form. */
   text(): string
+  /** The same as splices of the acknowledged text, which is the last one only once no composition is under way. */
+  changes(): { readonly base: string; readonly splices: readonly Splice[] }
   /**
    * The edit of the acknowledged text; undefined when there is none. It is remembered as what is on its way to the server,
    * until a version of the text is applied.
@@ -89,11 +98,18 @@ export interface DocumentHandle {
   apply(version: TextVersion, of?: 'edit' | 'others'): void
   run(command: Command): boolean
   insert(block: EditedBlock, range?: { readonly from: number; readonly to: number }): boolean
+  /** Inserts an entry of the menu, and opens its form where there is something to choose. */
+  insertEntry(entry: Insertable, range?: { readonly from: number; readonly to: number }): boolean
+  /** Opens the menu of the block of the cursor; false where there is none. */
+  openBlockMenu(): boolean
   setEditable(isEditable: boolean): void
   focus(): void
   /** The offset of the cursor in the text. */
   offset(): number | undefined
   focusOffset(offset: number): void
+  /** The offset in the text of a position of the document, and the position of an offset. */
+  offsetOf(position: number): number | undefined
+  positionOf(offset: number): number
   destroy(): void
 }
 
@@ -123,7 +139,12 @@ class MountedDocument implements DocumentHandle {
     const origins = new Origins()
     const read = new BlocksReader(documentSchema, text, origins, asSource, this.memo).document(source)
     this.base = { doc: read.doc, base: { text, source: read.source, origins }, mapping: new Mapping() }
-    const context = { ...plainContext, ...definedMembers(options) }
+    const context = {
+      ...plainContext,
+      ...definedMembers(options),
+      openTableMenu: options.onTableMenu,
+      openForm: options.onForm && ((position: number) => this.runQuietly(openForm(position))),
+    }
     this.view = new EditorView(parent, {
       state: EditorState.create({ doc: read.doc, plugins: this.plugins() }),
       editable: () => this.isEditable,
@@ -132,7 +153,7 @@ class MountedDocument implements DocumentHandle {
         class: 'body document-editor',
         role: 'textbox',
         'aria-multiline': 'true',
-        'aria-label': options.label ?? 'Text of the page',
+        'aria-label': texts.label,
         translate: 'no',
       },
       dispatchTransaction: (tr) => this.dispatch(tr),
@@ -146,24 +167,23 @@ class MountedDocument implements DocumentHandle {
   }
 
   private plugins(): Plugin[] {
-    const { slashMenu, onLink, onBlockMenu, blockHandleLabel, convert, upload, placeholder } = this.options
+    const { slashMenu, onLink, onBlockMenu, onForm, onFind, convert, upload, describeAddress } = this.options
     return [
       keysPlugin(() => this.base.base.origins),
       ...(slashMenu ? [slashPlugin(slashMenu)] : []),
       markdownShortcuts(documentSchema),
       documentKeys({
-        ...(onLink && {
-          link: () => {
-            onLink()
-            return true
-          },
-        }),
+        ...(onLink && { link: onLink }),
+        ...(onFind && { find: onFind }),
+        ...(onBlockMenu && { blockMenu: () => this.openBlockMenu() }),
+        ...(onForm && { form: () => this.openFormOfSelection() }),
       }),
       keymap(baseKeymap),
       clipboardPlugin({
         editor: `${++mounted}`,
         convert: convert ?? (() => Promise.resolve(undefined)),
         upload: upload ?? (() => Promise.resolve(undefined)),
+        describeAddress: describeAddress ?? (() => Promise.resolve(undefined)),
         nodesOf: (blocks) => this.nodesOf(blocks),
       }),
       history(),
@@ -171,10 +191,10 @@ class MountedDocument implements DocumentHandle {
       dropCursor({ class: 'drop-cursor' }),
       tableEditing(),
       findPlugin(),
-      ...(onBlockMenu
-        ? [blockHandlePlugin({ label: blockHandleLabel ?? 'Block menu', onMenu: onBlockMenu })]
-        : []),
-      placeholderPlugin(placeholder ?? 'Write, or type / for blocks'),
+      ...(onForm ? [formPlugin((form) => onForm(form, form && this.elementAt(form.position)))] : []),
+      ...(onBlockMenu ? [blockHandlePlugin({ onMenu: onBlockMenu })] : []),
+      currentBlockPlugin(),
+      placeholderPlugin(texts.placeholder),
     ]
   }
 
@@ -191,9 +211,14 @@ class MountedDocument implements DocumentHandle {
   }
 
   text(): string {
+    const { base, splices } = this.changes()
+    return applySplices(base, splices)
+  }
+
+  changes(): { readonly base: string; readonly splices: readonly Splice[] } {
     const { base } = this.base
     const edit = documentEdit(base, this.view.state.doc, this.memo, ['change'])
-    return edit === undefined ? base.text : applySplices(base.text, edit.widths[0]!)
+    return { base: base.text, splices: edit?.widths[0] ?? [] }
   }
 
   edit(): DescribedEdit | undefined {
@@ -224,8 +249,40 @@ class MountedDocument implements DocumentHandle {
   }
 
   private applyWaiting(): void {
-    if (this.view.isDestroyed || this.view.composing) return
+    if (this.view.isDestroyed || this.view.composing || this.waiting.length === 0) return
     for (const apply of this.waiting.splice(0)) apply()
+    // What was composed is an edit of the new text now.
+    this.options.onChange?.()
+  }
+
+  /** The element of the node at a position. */
+  private elementAt(position: number): Element | undefined {
+    const dom = this.view.nodeDOM(position)
+    return dom instanceof Element ? dom : undefined
+  }
+
+  openBlockMenu(): boolean {
+    const { selection } = this.view.state
+    const block =
+      selection instanceof NodeSelection && selection.node.isBlock
+        ? { position: selection.from }
+        : blockAt(selection.$from)
+    const anchor = block && this.elementAt(block.position)
+    if (!block || !anchor) return false
+    this.options.onBlockMenu?.({ position: block.position, anchor })
+    return true
+  }
+
+  /** Opens the form of a selected block or inline; false where a text is selected. */
+  private openFormOfSelection(): boolean {
+    const { selection } = this.view.state
+    if (!(selection instanceof NodeSelection) || !selection.node.isAtom) return false
+    return this.runQuietly(openForm(selection.from))
+  }
+
+  /** Runs a command without taking the focus. */
+  private runQuietly(command: Command): boolean {
+    return command(this.view.state, this.view.dispatch, this.view)
   }
 
   run(command: Command): boolean {
@@ -236,6 +293,25 @@ class MountedDocument implements DocumentHandle {
 
   insert(block: EditedBlock, range?: { readonly from: number; readonly to: number }): boolean {
     return this.run(insertBlocks(this.nodesOf([block]), range))
+  }
+
+  insertEntry(entry: Insertable, range?: { readonly from: number; readonly to: number }): boolean {
+    if ('block' in entry) {
+      const isDone = this.insert(entry.block, range)
+      const { selection } = this.view.state
+      const block = selection instanceof NodeSelection ? selection.from : topOfNew(selection)
+      if (isDone && entry.isChosen && block !== undefined) this.runQuietly(openForm(block))
+      return isDone
+    }
+    const { schema, tr, selection } = this.view.state
+    const { from, to } = range ?? selection
+    const atom = schema.nodes['atom']!.create({ inline: entry.inline })
+    tr.replaceRangeWith(from, to, atom)
+    const position = tr.mapping.map(from, -1)
+    if (tr.doc.nodeAt(position)?.type !== atom.type) return false
+    this.view.dispatch(tr.setSelection(NodeSelection.create(tr.doc, position)).scrollIntoView())
+    this.view.focus()
+    return this.runQuietly(openForm(position))
   }
 
   private nodesOf(blocks: readonly EditedBlock[]): readonly ProseNode[] {
@@ -254,16 +330,23 @@ class MountedDocument implements DocumentHandle {
   }
 
   offset(): number | undefined {
-    const { doc, selection } = this.view.state
+    return this.offsetOf(this.view.state.selection.head)
+  }
+
+  offsetOf(position: number): number | undefined {
     const { text, origins } = this.base.base
-    return offsetOfPosition(doc, selection.head, text, origins)
+    return offsetOfPosition(this.view.state.doc, position, text, origins)
+  }
+
+  positionOf(offset: number): number {
+    const { doc } = this.view.state
+    const { text, origins } = this.base.base
+    return Math.min(positionOfOffset(doc, offset, text, origins) ?? 0, doc.content.size)
   }
 
   focusOffset(offset: number): void {
     const { doc, tr } = this.view.state
-    const { text, origins } = this.base.base
-    const position = positionOfOffset(doc, offset, text, origins)
-    const $position = doc.resolve(Math.min(position ?? 0, doc.content.size))
+    const $position = doc.resolve(this.positionOf(offset))
     this.view.dispatch(tr.setSelection(Selection.near($position)).scrollIntoView())
     this.view.focus()
   }
@@ -290,6 +373,35 @@ function definedMembers({ icon, fileUrl, describeLink, drawPreview }: MountOptio
     ...(describeLink && { describeLink }),
     ...(drawPreview && { drawPreview }),
   }
+}
+
+/** The position of the block of the page that a new cursor is in, where it has a form. */
+function topOfNew({ $from }: Selection): number | undefined {
+  for (let { depth } = $from; depth > 0; depth--)
+    if (formAt($from.doc, $from.before(depth)) && $from.node(depth).type.spec.group === 'block')
+      return $from.before(depth)
+  return undefined
+}
+
+/** Marks the innermost block with a form that the cursor is in: its button is displayed there, also without a pointer. */
+function currentBlockPlugin(): Plugin {
+  return new Plugin({
+    props: {
+      decorations({ doc, selection }) {
+        const { $from } = selection
+        for (let { depth } = $from; depth > 0; depth--) {
+          const node = $from.node(depth)
+          if (node.isTextblock && !node.type.spec.code) continue
+          const block = blockNodes.get(node.type.name)
+          if (block?.view === undefined || (block.fields === undefined && block.parts === undefined)) continue
+          return DecorationSet.create(doc, [
+            Decoration.node($from.before(depth), $from.after(depth), { class: 'has-cursor' }),
+          ])
+        }
+        return null
+      },
+    },
+  })
 }
 
 /** Says in an empty line what can be done there. */

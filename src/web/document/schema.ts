@@ -19,6 +19,7 @@ import { table, tableInsertions } from './blocks/table.js'
 import { tabs, tabsInsertions } from './blocks/tabs.js'
 import { updates, updatesInsertions } from './blocks/updates.js'
 import type { BlockNode, BlockNodes, InsertableBlock } from './construct.js'
+import { type InsertableInline, insertableInlines } from './inlines/inline-forms.js'
 import { inlineSpecs, markSpecs } from './inlines/inline-nodes.js'
 
 const constructs: readonly BlockNodes[] = [
@@ -56,4 +57,11 @@ export function insertableBlocks(today: string): readonly InsertableBlock[] {
     ...updatesInsertions(today),
     ...referenceInsertions,
   ]
+}
+
+export type Insertable = InsertableBlock | InsertableInline
+
+/** Returns everything that the menu inserts. */
+export function insertables(today: string): readonly Insertable[] {
+  return [...insertableBlocks(today), ...insertableInlines]
 }

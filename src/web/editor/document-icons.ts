@@ -27,6 +27,10 @@ import paperclip from 'lucide:paperclip'
 import puzzle from 'lucide:puzzle'
 import sigma from 'lucide:sigma'
 import sparkles from 'lucide:sparkles'
+import settingsIcon from 'lucide:sliders-horizontal'
+import button from 'lucide:rectangle-horizontal'
+import variable from 'lucide:variable'
+import smile from 'lucide:smile'
 import split from 'lucide:split'
 import squarePlay from 'lucide:square-play'
 import table from 'lucide:table'
@@ -65,6 +69,10 @@ const icons = new Map([
   ['puzzle', puzzle],
   ['sigma', sigma],
   ['sparkles', sparkles],
+  ['sliders-horizontal', settingsIcon],
+  ['rectangle-horizontal', button],
+  ['variable', variable],
+  ['smile', smile],
   ['split', split],
   ['square-play', squarePlay],
   ['table', table],

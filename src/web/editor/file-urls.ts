@@ -19,7 +19,7 @@ export const fileUrlsQuery = (source: ContentSource) =>
               query,
               signal,
             })
-      return new Map(items.map((file) => [file.git?.path ?? file.name, file.downloadURL]))
+      return new Map(items.map((file) => [file.path, file.downloadURL]))
     },
     staleTime: 60_000,
   })

@@ -1,8 +1,9 @@
 /** Editor of one page: opens its text or what this browser kept of it, and saves while the person writes. */
 import { useEffect, useRef, useState } from 'react'
-import { type ChangeSource, contentKey, queryClient } from '../api/queries.js'
+import { type ChangeSource, contentKey, queryClient, refresh } from '../api/queries.js'
 import { text } from '../i18n/text.js'
-import { type StoredDraft, openJournal } from '../sync/journal.js'
+import { checkAppVersion } from '../api/app-version.js'
+import { closeClient, createClient, findLeftDraft, journal, openClient, textKeysOf } from '../sync/drafts.js'
 import { fetchPageText, saveText } from '../sync/save-text.js'
 import { type SaveState, TextSession } from '../sync/text-session.js'
 import { Button } from '../ui/button.js'
@@ -10,41 +11,23 @@ import { ErrorNotice, Notice, Skeleton } from '../ui/display.js'
 import { fileUrlsQuery } from './file-urls.js'
 import { ConflictPanel } from './conflict-panel.js'
 import { TitleField } from './title-field.js'
-import type { DocumentHandle } from '../document/mount.js'
-import { LinkDialog } from './link-dialog.js'
 import type { RichView } from './rich-view.js'
 import type { SourceView } from './source-view.js'
 import type { TextEdited } from '../../contract/page-text.js'
+import type { ChangeRequest } from '../../contract/change-requests.js'
+import { CopyText, MoveToNewChange, headingOf } from './unsaved-drafts.js'
+import type { ViewPosition } from './view-position.js'
 import './page-editor.css'
 
-const journal = openJournal()
-
-/** The name of this tab for the server and the journal, and a lock that other tabs see while it lives. */
-const tab = crypto.getRandomValues(new Uint32Array(3)).join('-')
-void navigator.locks?.request(`octavo-tab-${tab}`, () => new Promise(() => {}))
-let openings = 0
-/** Clients of the texts that are open in this tab, or whose last save is on its way. */
-const openClients = new Set<string>()
-/** Milliseconds after which a draft is nobody's, where the browser has no locks: only secure addresses have them. */
-const draftPause = 30_000
-
-/** Returns what was left unsaved, by a tab that is gone or on a page that this tab has left; the oldest first. */
-async function findDraft(key: string): Promise<StoredDraft | undefined> {
-  const drafts = await (await journal).list(key)
-  const locks = (await navigator.locks?.query())?.held?.map(({ name }) => name)
-  const isOpen = ({ client, writtenAt }: StoredDraft['draft']) => {
-    const [owner] = client.split('.')
-    if (owner === tab) return openClients.has(client)
-    return locks === undefined ? Date.now() - writtenAt < draftPause : locks.includes(`octavo-tab-${owner}`)
-  }
-  return drafts.find(({ draft }) => !isOpen(draft))
-}
+/** Where the person was in each text, for another view of it and for coming back. */
+const positions = new Map<string, ViewPosition>()
 
 export default function PageEditor({
   source,
   page,
   mode,
   title,
+  status,
   onState,
   onTitle,
 }: {
@@ -52,6 +35,8 @@ export default function PageEditor({
   readonly page: string
   readonly mode: 'rich' | 'source'
   readonly title: string
+  /** That of the change request. */
+  readonly status: ChangeRequest['status']
   readonly onState: (state: SaveState) => void
   /** The heading of the page has changed and is saved. */
   readonly onTitle: () => void
@@ -63,38 +48,43 @@ export default function PageEditor({
   const [attempt, setAttempt] = useState(0)
   /** Counts how often the rich view has to be made anew from the stored text. */
   const [reloads, setReloads] = useState(0)
-  const [linked, setLinked] = useState<DocumentHandle>()
+  const [problems, setProblems] = useState(0)
   const rich = useRef<RichView>(undefined)
   const plain = useRef<SourceView>(undefined)
 
   useEffect(() => {
     let isGone = false
     let opened: TextSession | undefined
-    const key = `${source.space}/${source.change}/${page}`
+    const key = textKeysOf(source).of(page)
     async function open() {
-      const draft = await findDraft(key)
+      const draft = await findLeftDraft(key)
       const start = draft ?? (await fetchPageText(source, page))
       if (isGone) return
       let heading = headingOf('draft' in start ? start.base.text : start.text)
       let answer: TextEdited | undefined
+      let wasOffline = false
       opened = new TextSession(start, {
         key,
-        client: `${tab}.${++openings}`,
+        client: createClient(),
         journal: await journal,
         save: (edit) => saveText(source, page, edit, (next) => (answer = next)),
         describe(base) {
           if (rich.current === undefined) return undefined
-          opened!.update(rich.current.text())
+          rich.current.tell(opened!)
           return rich.current.describe(base)
         },
         onAcknowledged(text) {
           if (rich.current === undefined || answer === undefined) return
-          if (rich.current.acknowledge(answer, text)) opened!.update(rich.current.text())
+          if (rich.current.acknowledge(answer, text)) rich.current.tell(opened!)
           else setReloads((count) => count + 1)
         },
         onState: (next) => {
+          // What it was saved on may be another version of the server.
+          if (next.kind === 'saved' && wasOffline) void checkAppVersion(true)
+          wasOffline = next.kind === 'offline'
           setState(next)
           onState(next)
+          if (next.kind === 'refused') void refresh('space', source.space)
           if (next.kind !== 'saved') return
           void queryClient.invalidateQueries({ queryKey: [...contentKey(source), 'page', page] })
           const saved = headingOf(opened!.text)
@@ -103,21 +93,26 @@ export default function PageEditor({
         },
         onRemote: (splices) => plain.current?.applyRemote(splices),
       })
-      openClients.add(opened.client)
+      openClient(opened.client)
       setSession(opened)
     }
     setError(undefined)
     open().catch((failure: unknown) => !isGone && setError(failure as Error))
-    const retry = () => opened?.retry()
+    // The network is back, or the person has signed in in another tab.
+    const retry = () => document.visibilityState === 'visible' && opened?.retry()
     window.addEventListener('online', retry)
+    window.addEventListener('focus', retry)
+    document.addEventListener('visibilitychange', retry)
     return () => {
       isGone = true
       window.removeEventListener('online', retry)
+      window.removeEventListener('focus', retry)
+      document.removeEventListener('visibilitychange', retry)
       // What is unsaved is sent; the journal has it if that fails.
       const left = opened
       void left?.flush().finally(() => {
         left.close()
-        openClients.delete(left.client)
+        closeClient(left.client)
       })
     }
     // The callbacks of the screen may change with each rendering.
@@ -128,15 +123,22 @@ export default function PageEditor({
     const parent = pane.current
     if (session === undefined || parent === null) return undefined
     let isGone = false
+    const showView = (view: RichView | SourceView) => {
+      const position = positions.get(session.key)
+      if (position !== undefined) view.moveTo(position)
+      view.focus()
+    }
     const mountSource = async () => {
       const { mountSourceView } = await import('./source-view.js')
       if (isGone) return
       plain.current = mountSourceView(parent, {
         text: session.text,
-        isEditable: true,
+        source,
+        page,
         onChange: (next) => session.update(next),
+        onProblems: setProblems,
       })
-      plain.current.focus()
+      showView(plain.current)
     }
     /** The blocks are those of the stored text: what is unsaved is sent first. */
     const mountRich = async () => {
@@ -151,18 +153,21 @@ export default function PageEditor({
       if (session.text !== stored.text) return mountSource()
       rich.current = mountRichView(parent, {
         source,
+        page,
         text: stored.text,
         document: stored,
         files,
-        onChange: () => rich.current && session.update(rich.current.text()),
-        onLink: setLinked,
+        onChange: () => rich.current?.tell(session),
       })
-      rich.current.focus()
+      showView(rich.current)
     }
     void (mode === 'source' ? mountSource() : mountRich().catch(mountSource))
     return () => {
       isGone = true
-      if (rich.current !== undefined) session.update(rich.current.text())
+      rich.current?.tell(session)
+      const view = rich.current ?? plain.current
+      if (view !== undefined) positions.set(session.key, view.position())
+      setProblems(0)
       rich.current?.destroy()
       plain.current?.destroy()
       rich.current = undefined
@@ -188,42 +193,87 @@ export default function PageEditor({
   if (session === undefined) return <Skeleton lines={10} />
   return (
     <div className="page-editor">
-      <EditorNotices state={state} session={session} />
+      <EditorNotices state={state} session={session} source={source} status={status} />
       {mode === 'rich' && (
         <TitleField key={title} source={source} page={page} title={title} onTitle={onTitle} />
       )}
       <div key={mode} className={mode === 'source' ? 'source-pane' : 'rich-pane'} ref={pane} />
-      {linked !== undefined && <LinkDialog handle={linked} onClose={() => setLinked(undefined)} />}
+      {problems > 0 && (
+        <div className="source-problems">
+          <Button icon="triangleAlert" onClick={() => plain.current?.openProblems()}>
+            {text.source.problems(problems)}
+          </Button>
+        </div>
+      )}
     </div>
   )
 }
 
-/** The words of the first heading. */
-const headingOf = (markdown: string): string | undefined => /^# +(.+)$/m.exec(markdown)?.[1]
+function EditorNotices({
+  state,
+  session,
+  source,
+  status,
+}: {
+  readonly state: SaveState
+  readonly session: TextSession
+  readonly source: ChangeSource
+  readonly status: ChangeRequest['status']
+}) {
+  const copy = <CopyText markdown={() => session.text} />
+  switch (state.kind) {
+    case 'saved':
+      return null
+    case 'signedOut':
+      return (
+        <Notice tone="red" icon="lock">
+          {text.save.signedOut} {state.isInTabOnly && text.save.storageFull}{' '}
+          <a className="notice-link" href="/~octavo/sign-in" target="_blank" rel="noopener">
+            {text.save.signInElsewhere}
+          </a>{' '}
+          {!state.isInTabOnly && (
+            <a
+              className="notice-link"
+              href={`/~octavo/sign-in?return=${encodeURIComponent(location.pathname)}`}
+            >
+              {text.save.signInHere}
+            </a>
+          )}
+          <Button variant="quiet" icon="refresh" onClick={() => session.retry()}>
+            {text.common.tryAgain}
+          </Button>
+          {copy}
+        </Notice>
+      )
+    case 'refused':
+      return (
+        <Notice tone="red" icon="circleAlert">
+          {describeRefusal(state, status)} {text.save.whatYouWrote}{' '}
+          {state.reason !== 'other' && <MoveToNewChange space={source.space} draft={() => session.leave()} />}
+          {copy}
+          <Button variant="quiet" icon="refresh" onClick={() => session.retry()}>
+            {text.common.tryAgain}
+          </Button>
+        </Notice>
+      )
+    case 'conflict':
+      return <ConflictPanel state={state} session={session} />
+    default:
+      return state.isInTabOnly ? (
+        <Notice tone="amber" icon="triangleAlert">
+          {text.save.storageFull} {copy}
+        </Notice>
+      ) : null
+  }
+}
 
-function EditorNotices({ state, session }: { readonly state: SaveState; readonly session: TextSession }) {
-  if (state.kind === 'signedOut') {
-    return (
-      <Notice tone="red" icon="lock">
-        {text.save.signedOut}{' '}
-        <a className="notice-link" href="/~octavo/sign-in" target="_blank" rel="noopener">
-          {text.save.signInAgain}
-        </a>{' '}
-        <Button variant="quiet" onClick={() => session.retry()}>
-          {text.common.tryAgain}
-        </Button>
-      </Notice>
-    )
-  }
-  if (state.kind === 'refused') {
-    return (
-      <Notice tone="red" icon="circleAlert">
-        {state.message} {text.save.keptHere}{' '}
-        <Button variant="quiet" icon="copy" onClick={() => void navigator.clipboard.writeText(session.text)}>
-          {text.save.copyText}
-        </Button>
-      </Notice>
-    )
-  }
-  return state.kind === 'conflict' ? <ConflictPanel state={state} session={session} /> : null
+function describeRefusal(
+  { reason, message }: Extract<SaveState, { kind: 'refused' }>,
+  status: ChangeRequest['status'],
+): string {
+  if (reason === 'other') return message
+  if (reason !== 'closed') return text.save.refused[reason]
+  return status === 'merged' || status === 'archived'
+    ? text.save.refused.closed(text.change.state[status].toLowerCase())
+    : text.save.refused.closedNow
 }

@@ -1,8 +1,8 @@
 /** The menu of the slash: the blocks that a query finds, beside the cursor. Plain DOM, as all of the document. */
-import type { EditedBlock } from '../../core/editing/source-blocks.js'
 import { groupBy } from '../../core/group.js'
-import type { InsertableBlock } from '../document/construct.js'
+import type { Insertable } from '../document/schema.js'
 import { type SlashMenu, type SlashQuery, findInsertable } from '../document/input/slash-menu.js'
+import { documentText } from '../i18n/document-text.js'
 import { text } from '../i18n/text.js'
 import { documentIcon } from './document-icons.js'
 import './slash-popup.css'
@@ -12,8 +12,8 @@ export interface SlashPopup extends SlashMenu {
 }
 
 export function createSlashPopup(
-  blocks: readonly InsertableBlock[],
-  insert: (block: EditedBlock, range: { readonly from: number; readonly to: number }) => void,
+  entries: readonly Insertable[],
+  insert: (entry: Insertable, range: { readonly from: number; readonly to: number }) => void,
 ): SlashPopup {
   const list = document.createElement('div')
   list.className = 'slash-popup'
@@ -22,12 +22,12 @@ export function createSlashPopup(
   list.hidden = true
   document.body.append(list)
   let query: SlashQuery | undefined
-  let found: readonly InsertableBlock[] = []
+  let found: readonly Insertable[] = []
   let selected = 0
 
   function choose(index: number): void {
-    const block = found[index]
-    if (block !== undefined && query !== undefined) insert(block.block, query)
+    const entry = found[index]
+    if (entry !== undefined && query !== undefined) insert(entry, query)
   }
 
   function draw(): void {
@@ -47,7 +47,7 @@ export function createSlashPopup(
         if (block.group === found[index - 1]?.group) return [item]
         const heading = document.createElement('div')
         heading.className = 'slash-group'
-        heading.textContent = text.editor.groups[block.group]
+        heading.textContent = documentText.groups[block.group]
         return [heading, item]
       }),
     )
@@ -64,7 +64,7 @@ export function createSlashPopup(
   return {
     onQuery(next) {
       query = next
-      found = next === undefined ? [] : byGroup(findInsertable(blocks, next.query, next))
+      found = next === undefined ? [] : byGroup(findInsertable(entries, next.query, next))
       selected = 0
       list.hidden = found.length === 0
       if (next === undefined || list.hidden) return
@@ -88,6 +88,6 @@ export function createSlashPopup(
 }
 
 /** Groups in the order of their best block; blocks of one group stay in theirs. */
-function byGroup(blocks: readonly InsertableBlock[]): readonly InsertableBlock[] {
+function byGroup(blocks: readonly Insertable[]): readonly Insertable[] {
   return [...groupBy(blocks, ({ group }) => group).values()].flat()
 }

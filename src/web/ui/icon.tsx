@@ -1,6 +1,19 @@
 /** Icons of the Lucide set: 16 px, 1.5 px stroke, always beside a label or under a tooltip. */
+import split from 'lucide:split'
+import smile from 'lucide:smile'
+import fileInput from 'lucide:file-input'
+import folderPlus from 'lucide:folder-plus'
+import filePlus from 'lucide:file-plus'
+import tag from 'lucide:tag'
+import rotateCcw from 'lucide:rotate-ccw'
+import braces from 'lucide:braces'
+import fileStack from 'lucide:blocks'
 import archive from 'lucide:archive'
 import arrowLeft from 'lucide:arrow-left'
+import arrowDown from 'lucide:arrow-down'
+import arrowUp from 'lucide:arrow-up'
+import caseSensitive from 'lucide:case-sensitive'
+import hash from 'lucide:hash'
 import book from 'lucide:book-open'
 import check from 'lucide:check'
 import chevronDown from 'lucide:chevron-down'
@@ -54,8 +67,21 @@ import x from 'lucide:x'
 import './icon.css'
 
 const icons = {
+  split,
+  smile,
+  fileInput,
+  folderPlus,
+  filePlus,
+  tag,
+  rotateCcw,
+  braces,
+  fileStack,
   archive,
   arrowLeft,
+  arrowDown,
+  arrowUp,
+  caseSensitive,
+  hash,
   book,
   check,
   chevronDown,

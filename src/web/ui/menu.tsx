@@ -3,6 +3,7 @@ import { Menu as BaseMenu } from '@base-ui/react/menu'
 import type { ReactElement } from 'react'
 import { navigate } from '../routes/navigation.js'
 import { Icon, type IconName } from './icon.js'
+import type { PopoverAnchor } from './popover.js'
 import './menu.css'
 
 export interface MenuEntry {
@@ -12,6 +13,8 @@ export interface MenuEntry {
   readonly detail?: string | undefined
   readonly isDanger?: boolean
   readonly isChecked?: boolean
+  /** The menu stays open: the entry leads to another one. */
+  readonly staysOpen?: boolean
   /** Why it cannot be done now. */
   readonly disabledReason?: string | undefined
   readonly href?: string
@@ -35,30 +38,67 @@ export function Menu({
       <BaseMenu.Trigger render={trigger} />
       <BaseMenu.Portal>
         <BaseMenu.Positioner className="menu-layer" sideOffset={4} align={align}>
-          <BaseMenu.Popup className="menu">
-            {groups
-              .filter((group) => group.length > 0)
-              .map((group, at) => (
-                <BaseMenu.Group key={at} className="menu-group">
-                  {group.map((entry) => (
-                    <MenuItem key={entry.name} entry={entry} />
-                  ))}
-                </BaseMenu.Group>
-              ))}
-          </BaseMenu.Popup>
+          <MenuPopup groups={groups} />
         </BaseMenu.Positioner>
       </BaseMenu.Portal>
     </BaseMenu.Root>
   )
 }
 
+/** A menu that is open, beside an element that is no button of React, such as one of the document, or at a point. */
+export function AnchoredMenu({
+  label,
+  anchor,
+  groups,
+  onClose,
+}: {
+  readonly label: string
+  readonly anchor: PopoverAnchor
+  readonly groups: MenuGroups
+  readonly onClose: () => void
+}) {
+  return (
+    <BaseMenu.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <BaseMenu.Portal>
+        <BaseMenu.Positioner
+          className="menu-layer"
+          anchor={anchor}
+          sideOffset={4}
+          align="start"
+          collisionPadding={8}
+        >
+          <MenuPopup groups={groups} label={label} />
+        </BaseMenu.Positioner>
+      </BaseMenu.Portal>
+    </BaseMenu.Root>
+  )
+}
+
+function MenuPopup({ groups, label }: { readonly groups: MenuGroups; readonly label?: string }) {
+  return (
+    <BaseMenu.Popup className="menu" aria-label={label}>
+      {groups
+        .filter((group) => group.length > 0)
+        .map((group, at) => (
+          <BaseMenu.Group key={at} className="menu-group">
+            {group.map((entry) => (
+              <MenuItem key={entry.name} entry={entry} />
+            ))}
+          </BaseMenu.Group>
+        ))}
+    </BaseMenu.Popup>
+  )
+}
+
 function MenuItem({ entry }: { readonly entry: MenuEntry }) {
-  const { name, icon, keys, detail, isDanger = false, isChecked, disabledReason, href, run } = entry
+  const { name, icon, keys, detail, isDanger = false, isChecked, staysOpen = false } = entry
+  const { disabledReason, href, run } = entry
   return (
     <BaseMenu.Item
       className={`menu-item ${isDanger ? 'is-danger' : ''}`}
       disabled={disabledReason !== undefined}
       title={disabledReason}
+      closeOnClick={!staysOpen}
       label={name}
       onClick={() => {
         if (href !== undefined) navigate(href)

@@ -1,4 +1,5 @@
 /** Quotes. */
+import { documentText as text } from '../../i18n/document-text.js'
 import { type BlockNodes, type InsertableBlock, blockAttrs } from '../construct.js'
 import { roomToWrite } from './containers.js'
 
@@ -13,14 +14,15 @@ export const blockquote: BlockNodes = {
       toDOM: () => ['blockquote', 0],
     },
     content: 'blocks',
+    label: text.blocks.quote,
   },
 }
 
 export const blockquoteInsertions: readonly InsertableBlock[] = [
   {
     name: 'quote',
-    title: 'Quote',
-    keywords: 'blockquote citation',
+    title: text.blocks.quote,
+    keywords: text.keywords.quote,
     icon: 'text-quote',
     group: 'Text',
     isInCells: true,

@@ -1,4 +1,5 @@
 /** Code, formulas and prompts: blocks of plain text. A diagram and a formula are drawn below their source. */
+import { documentText as text } from '../../i18n/document-text.js'
 import type { Node as ProseNode, NodeSpec } from 'prosemirror-model'
 import {
   type AttributeField,
@@ -10,40 +11,46 @@ import {
   flagAttribute,
   textAttribute,
 } from '../construct.js'
-import { attributeForm, beside, element } from '../dom.js'
+import { beside, element, settingsButton } from '../dom.js'
 
 const codeFields: readonly AttributeField[] = [
-  { name: 'syntax', label: 'Language', kind: 'text', isOptional: true, placeholder: 'text' },
-  { name: 'title', label: 'Title', kind: 'text', isOptional: true, placeholder: 'file.js' },
-  { name: 'lineNumbers', label: 'Line numbers', kind: 'flag' },
+  { name: 'syntax', label: text.fields.language, kind: 'language', isOptional: true },
+  { name: 'title', label: text.fields.title, kind: 'text', isOptional: true },
+  { name: 'lineNumbers', label: text.fields.lineNumbers, kind: 'flag' },
   {
     name: 'overflow',
-    label: 'Long lines',
+    label: text.fields.longLines,
     kind: 'choice',
     isOptional: true,
     options: [
-      ['', 'Scroll'],
-      ['wrap', 'Wrap'],
+      ['', text.values.scroll],
+      ['wrap', text.values.wrap],
     ],
   },
-  { name: 'expandable', label: 'Expandable', kind: 'flag' },
-  { name: 'fullWidth', label: 'Full width', kind: 'flag' },
+  {
+    name: 'highlighted',
+    label: text.fields.highlighted,
+    kind: 'lines',
+    placeholder: text.placeholders.lines,
+  },
+  { name: 'expandable', label: text.fields.expandable, kind: 'flag' },
+  { name: 'fullWidth', label: text.fields.fullWidth, kind: 'flag' },
 ]
 
 const promptFields: readonly AttributeField[] = [
-  { name: 'description', label: 'Description', kind: 'text' },
-  { name: 'icon', label: 'Icon', kind: 'text', isOptional: true },
-  { name: 'openInAIProviders', label: 'Open in assistants', kind: 'flag' },
+  { name: 'description', label: text.fields.description, kind: 'text' },
+  { name: 'icon', label: text.fields.icon, kind: 'icon', isOptional: true },
+  { name: 'openInAIProviders', label: text.fields.openInAssistants, kind: 'flag' },
   {
     name: 'defaultExpanded',
-    label: 'At first',
+    label: text.fields.atFirst,
     kind: 'choice',
     isOptional: true,
     options: [
-      ['', 'Default'],
-      ['hidden', 'Hidden'],
-      ['partial', 'Partly visible'],
-      ['full', 'Visible'],
+      ['', text.values.default],
+      ['hidden', text.values.hidden],
+      ['partial', text.values.partial],
+      ['full', text.values.full],
     ],
   },
 ]
@@ -66,21 +73,29 @@ export const code: BlockNodes = {
   code: {
     spec: plainText([{ tag: 'pre', preserveWhitespace: 'full' }]),
     content: { text: 'code' },
+    label: text.blocks.code,
     fields: codeFields,
     view: codeView,
   },
   math: {
     spec: plainText(),
     content: { text: 'formula' },
+    label: text.blocks.math,
     // Without a formula its delimiters would be text.
     isBlank: (node) => node.textContent.trim() === '',
     view: (tools) => sourceView(tools, 'math', 'math-block'),
   },
-  prompt: { spec: plainText(), content: { text: 'text' }, fields: promptFields, view: promptView },
+  prompt: {
+    spec: plainText(),
+    content: { text: 'text' },
+    label: text.blocks.prompt,
+    fields: promptFields,
+    view: promptView,
+  },
 }
 
 function codeView(tools: BlockTools) {
-  const { dom, contentDOM, update: updateSource, form } = sourceView(tools, 'mermaid', 'code', codeFields)
+  const { dom, contentDOM, update: updateSource, form } = sourceView(tools, 'mermaid', 'code', true)
   const numbers = beside('div', { class: 'code-numbers', 'aria-hidden': 'true' })
   contentDOM.parentElement!.before(numbers)
   let count = 0
@@ -101,17 +116,15 @@ function codeView(tools: BlockTools) {
 }
 
 /** A text with its drawing below, which follows after a pause. */
-function sourceView(
-  tools: BlockTools,
-  kind: 'math' | 'mermaid',
-  className: string,
-  fields?: readonly AttributeField[],
-) {
+function sourceView(tools: BlockTools, kind: 'math' | 'mermaid', className: string, hasForm = false) {
   const dom = element('figure', { class: className })
-  const form = fields && attributeForm(fields, tools)
+  const settings = hasForm ? settingsButton(tools) : undefined
   const contentDOM = element('code', { spellcheck: 'false' })
   const preview = beside('div', { class: 'block-preview' })
-  if (form) dom.append(form.dom)
+  if (settings) {
+    dom.classList.add('has-settings')
+    dom.append(settings)
+  }
   dom.append(element('div', { class: 'code-lines' }, element('pre', {}, contentDOM)), preview)
   let drawn: string | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -120,7 +133,6 @@ function sourceView(
     if (drawn === source) preview.replaceChildren(...(drawing ? [drawing] : []))
   }
   const update = (node: ProseNode): void => {
-    form?.update(node)
     const isDrawn = kind === 'math' || textAttribute(node, 'syntax') === kind
     const source = isDrawn ? node.textContent : ''
     if (source === drawn) return
@@ -131,22 +143,27 @@ function sourceView(
     else timer = setTimeout(() => void draw(source), isFirst ? 0 : 300)
   }
   update(tools.node())
-  return { dom, contentDOM, update, ...(form && { form: form.dom }) }
+  return { dom, contentDOM, update, ...(settings && { form: settings }) }
 }
 
 function promptView(tools: BlockTools) {
-  const dom = element('div', { class: 'prompt has-form' })
-  const form = attributeForm(promptFields, tools)
+  const dom = element('div', { class: 'prompt has-settings' })
+  const settings = settingsButton(tools)
   const contentDOM = element('code', { spellcheck: 'true' })
-  dom.append(form.dom, element('pre', { class: 'prompt-text' }, contentDOM))
-  return { dom, contentDOM, update: (node: ProseNode) => form.update(node), form: form.dom }
+  const title = beside('p', { class: 'prompt-title' })
+  dom.append(...(settings ? [settings] : []), title, element('pre', { class: 'prompt-text' }, contentDOM))
+  const update = (node: ProseNode): void => {
+    title.textContent = textAttribute(node, 'description') ?? ''
+  }
+  update(tools.node())
+  return { dom, contentDOM, update, ...(settings && { form: settings }) }
 }
 
 export const codeInsertions: readonly InsertableBlock[] = [
   {
     name: 'code',
-    title: 'Code',
-    keywords: 'fence source snippet program',
+    title: text.blocks.code,
+    keywords: text.keywords.code,
     icon: 'code',
     group: 'Text',
     isInCells: true,
@@ -154,24 +171,24 @@ export const codeInsertions: readonly InsertableBlock[] = [
   },
   {
     name: 'mermaid',
-    title: 'Diagram',
-    keywords: 'mermaid flowchart sequence graph',
+    title: text.blocks.mermaid,
+    keywords: text.keywords.mermaid,
     icon: 'workflow',
     group: 'Media',
     block: { type: 'code', attributes: { syntax: 'mermaid', code: 'flowchart LR\n  A --> B' } },
   },
   {
     name: 'math',
-    title: 'Formula',
-    keywords: 'math tex latex equation katex',
+    title: text.blocks.math,
+    keywords: text.keywords.math,
     icon: 'sigma',
     group: 'Media',
     block: { type: 'math', attributes: { formula: '' } },
   },
   {
     name: 'prompt',
-    title: 'Prompt',
-    keywords: 'ai assistant llm copy',
+    title: text.blocks.prompt,
+    keywords: text.keywords.prompt,
     icon: 'sparkles',
     group: 'Reuse',
     block: { type: 'prompt', attributes: { description: '', text: '' } },

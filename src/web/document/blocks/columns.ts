@@ -1,4 +1,5 @@
 /** Columns side by side. */
+import { documentText as text } from '../../i18n/document-text.js'
 import { type BlockNodes, type InsertableBlock, flagAttribute, textAttribute } from '../construct.js'
 import { setAttribute } from '../dom.js'
 import { container, roomToWrite } from './containers.js'
@@ -6,9 +7,11 @@ import { container, roomToWrite } from './containers.js'
 export const columns: BlockNodes = {
   columns: container({
     className: 'columns',
+    label: text.blocks.columns,
+    parts: 'column',
     content: 'column+',
     bodyClass: 'columns',
-    fields: [{ name: 'fullWidth', label: 'Full width', kind: 'flag' }],
+    fields: [{ name: 'fullWidth', label: text.fields.fullWidth, kind: 'flag' }],
     classesOf: (node) => ['columns-frame', flagAttribute(node, 'fullWidth') ? 'full-width' : undefined],
     decorate: (dom) => (node) => {
       const shares = sharesOf(node.children.map((child) => textAttribute(child, 'width')))
@@ -21,22 +24,30 @@ export const columns: BlockNodes = {
   }),
   column: container({
     className: 'column',
+    label: text.blocks.column,
+    isPart: true,
     group: '',
     isolating: true,
     bodyClass: 'column-body',
     classesOf: (node) => [alignment(textAttribute(node, 'verticalAlignment'))],
     fields: [
-      { name: 'width', label: 'Width', kind: 'text', isOptional: true, placeholder: '50%' },
+      {
+        name: 'width',
+        label: text.fields.width,
+        kind: 'text',
+        isOptional: true,
+        placeholder: text.placeholders.share,
+      },
       {
         name: 'verticalAlignment',
-        label: 'Position',
+        label: text.fields.position,
         kind: 'choice',
         isOptional: true,
         options: [
-          ['', 'Stretch'],
-          ['top', 'Top'],
-          ['middle', 'Middle'],
-          ['bottom', 'Bottom'],
+          ['', text.values.stretch],
+          ['top', text.values.top],
+          ['middle', text.values.middle],
+          ['bottom', text.values.bottom],
         ],
       },
     ],
@@ -66,8 +77,8 @@ const column = { type: 'column', attributes: {}, blocks: roomToWrite } as const
 export const columnsInsertions: readonly InsertableBlock[] = [
   {
     name: 'columns',
-    title: 'Columns',
-    keywords: 'side by side layout grid',
+    title: text.blocks.columns,
+    keywords: text.keywords.columns,
     icon: 'columns-2',
     group: 'Layout',
     block: { type: 'columns', attributes: {}, blocks: [column, column] },

@@ -1,5 +1,5 @@
 /** Expandable content: a title, and blocks that are displayed when it is open. */
-import type { Node as ProseNode } from 'prosemirror-model'
+import { documentText as text } from '../../i18n/document-text.js'
 import type { JsonValue } from '../../../core/document/json-node.js'
 import type { Inline } from '../../../core/document/types.js'
 import {
@@ -9,7 +9,7 @@ import {
   attributesOf,
   blockAttrs,
 } from '../construct.js'
-import { attributeForm, beside, element } from '../dom.js'
+import { beside, element, settingsButton } from '../dom.js'
 import { roomToWrite } from './containers.js'
 
 export const expandable: BlockNodes = {
@@ -32,9 +32,16 @@ export const expandable: BlockNodes = {
         return { attributes: { ...attributesOf(node), title }, blocks: writer.blocks(node) }
       },
     },
+    label: text.blocks.expandable,
     fields: [
-      { name: 'open', label: 'Open at first', kind: 'flag' },
-      { name: 'id', label: 'Anchor', kind: 'text', isOptional: true },
+      { name: 'open', label: text.fields.open, kind: 'flag' },
+      {
+        name: 'id',
+        label: text.fields.anchor,
+        kind: 'text',
+        isOptional: true,
+        placeholder: text.placeholders.fromText,
+      },
     ],
     view: expandableView,
   },
@@ -50,31 +57,31 @@ export const expandable: BlockNodes = {
 }
 
 function expandableView(tools: BlockTools) {
-  const dom = element('div', { class: 'expandable is-open' })
+  const dom = element('div', { class: 'expandable is-open has-settings' })
   const toggle = beside('button', {
     type: 'button',
     class: 'expandable-toggle',
-    'aria-label': 'Fold',
+    'aria-label': text.fold,
     'aria-expanded': 'true',
   })
   const chevron = tools.icon('chevron-right')
   if (chevron) toggle.append(chevron)
-  const form = attributeForm(expandable['expandable']!.fields!, tools)
+  const settings = settingsButton(tools)
   const contentDOM = element('div', { class: 'expandable-content' })
-  const bar = beside('div', { class: 'expandable-bar' }, toggle, form.dom)
+  const bar = beside('div', { class: 'expandable-bar' }, toggle, settings)
   dom.append(bar, contentDOM)
   toggle.addEventListener('click', () => {
     const isOpen = dom.classList.toggle('is-open')
     toggle.setAttribute('aria-expanded', String(isOpen))
   })
-  return { dom, contentDOM, update: (node: ProseNode) => form.update(node), form: bar }
+  return { dom, contentDOM, form: bar }
 }
 
 export const expandableInsertions: readonly InsertableBlock[] = [
   {
     name: 'expandable',
-    title: 'Expandable',
-    keywords: 'details accordion toggle collapse faq',
+    title: text.blocks.expandable,
+    keywords: text.keywords.expandable,
     icon: 'list-collapse',
     group: 'Layout',
     block: { type: 'expandable', attributes: { title: [], open: false }, blocks: roomToWrite },

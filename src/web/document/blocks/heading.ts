@@ -1,6 +1,7 @@
 /** Headings of three levels: the title of the page is above them. */
+import { documentText as text } from '../../i18n/document-text.js'
 import { type BlockNodes, type InsertableBlock, attributesOf, blockAttrs } from '../construct.js'
-import { alignClass } from './paragraph.js'
+import { alignClass, alignField } from './paragraph.js'
 
 export const headingLevels = [1, 2, 3] as const
 
@@ -29,14 +30,24 @@ export const heading: BlockNodes = {
     content: 'inlines',
     // Without words it is none for the parser.
     isBlank: (node) => node.childCount === 0,
-    fields: [{ name: 'id', label: 'Anchor', kind: 'text', isOptional: true, placeholder: 'from the text' }],
+    label: text.blocks.heading,
+    fields: [
+      alignField,
+      {
+        name: 'id',
+        label: text.fields.anchor,
+        kind: 'text',
+        isOptional: true,
+        placeholder: text.placeholders.fromText,
+      },
+    ],
   },
 }
 
 export const headingInsertions: readonly InsertableBlock[] = headingLevels.map((level) => ({
   name: `heading-${level}`,
-  title: `Heading ${level}`,
-  keywords: `h${level} title section`,
+  title: text.blocks[`heading-${level}`],
+  keywords: text.keywords[`heading-${level}`],
   icon: `heading-${level}`,
   group: 'Text',
   block: { type: 'heading', attributes: { level }, inlines: [] },

@@ -1,4 +1,5 @@
 /** Hints (callouts) in four styles. */
+import { documentText as text } from '../../i18n/document-text.js'
 import { hintStyles } from '../../../core/document/types.js'
 import { type BlockNodes, type InsertableBlock, textAttribute } from '../construct.js'
 import { beside } from '../dom.js'
@@ -10,26 +11,21 @@ const icons = new Map([
   ['warning', 'triangle-alert'],
   ['danger', 'octagon-alert'],
 ])
-const titles = new Map([
-  ['info', 'Info'],
-  ['success', 'Success'],
-  ['warning', 'Warning'],
-  ['danger', 'Danger'],
-])
 
 export const hint: BlockNodes = {
   hint: container({
     className: 'hint',
+    label: text.blocks.hint,
     bodyClass: 'hint-body',
     classesOf: (node) => [`hint-${styleOf(textAttribute(node, 'style'))}`],
     fields: [
       {
         name: 'style',
-        label: 'Style',
+        label: text.fields.style,
         kind: 'choice',
-        options: hintStyles.map((style) => [style, titles.get(style)!]),
+        options: hintStyles.map((style) => [style, text.values.styles[style]]),
       },
-      { name: 'icon', label: 'Icon', kind: 'text', isOptional: true },
+      { name: 'icon', label: text.fields.icon, kind: 'icon', isOptional: true },
     ],
     decorate(dom, tools) {
       const sign = beside('span', { class: 'hint-sign' })
@@ -49,8 +45,8 @@ function styleOf(style: string | undefined): string {
 
 export const hintInsertions: readonly InsertableBlock[] = hintStyles.map((style) => ({
   name: `hint-${style}`,
-  title: style === 'info' ? 'Hint' : `${titles.get(style)!} hint`,
-  keywords: 'callout note admonition tip alert',
+  title: text.blocks[`hint-${style}`],
+  keywords: text.keywords.hint,
   icon: icons.get(style)!,
   group: 'Text',
   block: { type: 'hint', attributes: { style }, blocks: roomToWrite },

@@ -1,18 +1,33 @@
 /** Content under a condition. */
+import { documentText as text } from '../../i18n/document-text.js'
 import { type BlockNodes, type InsertableBlock, textAttribute } from '../construct.js'
+import { beside, element } from '../dom.js'
 import { container, roomToWrite } from './containers.js'
 
 export const conditional: BlockNodes = {
   if: {
     ...container({
       className: 'condition',
+      label: text.blocks.condition,
       bodyClass: 'condition-body',
+      decorate(dom, tools) {
+        const label = beside('p', { class: 'condition-label' })
+        dom.append(label)
+        return (node) => {
+          const expression = element('code', {}, textAttribute(node, 'expression') ?? '')
+          label.replaceChildren(
+            ...[tools.icon('split')].filter((one) => one !== undefined),
+            `${text.fields.displayedIf} `,
+            expression,
+          )
+        }
+      },
       fields: [
         {
           name: 'expression',
-          label: 'Displayed if',
-          kind: 'text',
-          placeholder: 'visitor.claims.plan == "pro"',
+          label: text.fields.displayedIf,
+          kind: 'expression',
+          placeholder: text.placeholders.expression,
         },
       ],
     }),
@@ -23,8 +38,8 @@ export const conditional: BlockNodes = {
 export const conditionalInsertions: readonly InsertableBlock[] = [
   {
     name: 'condition',
-    title: 'Conditional content',
-    keywords: 'if visitor adaptive claims',
+    title: text.blocks.condition,
+    keywords: text.keywords.condition,
     icon: 'split',
     group: 'Layout',
     block: { type: 'if', attributes: { expression: 'visitor.claims.plan == "pro"' }, blocks: roomToWrite },

@@ -1,4 +1,5 @@
 /** Lists of bullets, numbers and tasks. */
+import { documentText as text } from '../../i18n/document-text.js'
 import type { Node as ProseNode } from 'prosemirror-model'
 import type { EditedBlock, SourceAttributes } from '../../../core/editing/source-blocks.js'
 import {
@@ -155,8 +156,8 @@ function listBlock(attributes: SourceAttributes, item: SourceAttributes = {}): E
 export const listInsertions: readonly InsertableBlock[] = [
   {
     name: 'bullets',
-    title: 'Bullet list',
-    keywords: 'unordered ul points',
+    title: text.blocks.bullets,
+    keywords: text.keywords.bullets,
     icon: 'list',
     group: 'Lists',
     isInCells: true,
@@ -164,8 +165,8 @@ export const listInsertions: readonly InsertableBlock[] = [
   },
   {
     name: 'numbers',
-    title: 'Numbered list',
-    keywords: 'ordered ol',
+    title: text.blocks.numbers,
+    keywords: text.keywords.numbers,
     icon: 'list-ordered',
     group: 'Lists',
     isInCells: true,
@@ -173,8 +174,8 @@ export const listInsertions: readonly InsertableBlock[] = [
   },
   {
     name: 'tasks',
-    title: 'Task list',
-    keywords: 'todo checkbox checklist',
+    title: text.blocks.tasks,
+    keywords: text.keywords.tasks,
     icon: 'list-checks',
     group: 'Lists',
     isInCells: true,

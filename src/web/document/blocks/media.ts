@@ -1,4 +1,5 @@
 /** Pictures with captions, files, embeds and drawings. */
+import { documentText as text } from '../../i18n/document-text.js'
 import type { Node as ProseNode } from 'prosemirror-model'
 import type { JsonValue } from '../../../core/document/json-node.js'
 import type { Inline } from '../../../core/document/types.js'
@@ -13,38 +14,46 @@ import {
   flagAttribute,
   textAttribute,
 } from '../construct.js'
-import { attributeForm, beside, element, setAttribute } from '../dom.js'
+import { beside, element, setAttribute, settingsButton } from '../dom.js'
 import { container } from './containers.js'
 
 const imageFields: readonly AttributeField[] = [
-  { name: 'src', label: 'File', kind: 'text' },
-  { name: 'alt', label: 'Alternative text', kind: 'text', isOptional: true },
-  { name: 'srcDark', label: 'In dark theme', kind: 'text', isOptional: true },
-  { name: 'width', label: 'Width', kind: 'text', isOptional: true, placeholder: '300 or 50%' },
-  { name: 'height', label: 'Height', kind: 'text', isOptional: true },
+  { name: 'src', label: text.fields.file, kind: 'picture' },
+  { name: 'alt', label: text.fields.alt, kind: 'text', isOptional: true },
+  { name: 'srcDark', label: text.fields.darkSource, kind: 'picture', isOptional: true },
+  {
+    name: 'width',
+    label: text.fields.width,
+    kind: 'text',
+    isOptional: true,
+    placeholder: text.placeholders.size,
+  },
+  { name: 'height', label: text.fields.height, kind: 'text', isOptional: true },
 ]
 
 export const media: BlockNodes = {
   images: {
     ...container({
       className: 'images',
+      label: text.blocks.images,
+      parts: 'image',
       content: 'image+',
       bodyClass: 'images-row',
       fields: [
         {
           name: 'align',
-          label: 'Alignment',
+          label: text.fields.align,
           kind: 'choice',
           isOptional: true,
           options: [
-            ['', 'Default'],
-            ['left', 'Left'],
-            ['center', 'Center'],
-            ['right', 'Right'],
+            ['', text.values.default],
+            ['left', text.values.left],
+            ['center', text.values.center],
+            ['right', text.values.right],
           ],
         },
-        { name: 'withFrame', label: 'Frame', kind: 'flag' },
-        { name: 'fullWidth', label: 'Full width', kind: 'flag' },
+        { name: 'withFrame', label: text.fields.frame, kind: 'flag' },
+        { name: 'fullWidth', label: text.fields.fullWidth, kind: 'flag' },
       ],
       classesOf: (node) => [
         textAttribute(node, 'align') && `align-${textAttribute(node, 'align')}`,
@@ -79,32 +88,36 @@ export const media: BlockNodes = {
       toDOM: () => ['figure', ['figcaption', 0]],
     },
     content: 'inlines',
+    label: text.blocks.image,
     fields: imageFields,
     view: imageView,
   },
   file: {
     spec: captioned(),
     content: { caption: 'caption' },
+    label: text.blocks.file,
     fields: [
-      { name: 'src', label: 'File', kind: 'text' },
-      { name: 'poster', label: 'Poster', kind: 'text', isOptional: true },
+      { name: 'src', label: text.fields.file, kind: 'file' },
+      { name: 'poster', label: text.fields.poster, kind: 'picture', isOptional: true },
     ],
     isBlank: isWithoutSource,
-    view: (tools) => cardView(tools, media['file']!.fields!, 'src', 'file-down'),
+    view: (tools) => cardView(tools, { name: 'src', icon: 'paperclip', empty: text.chooseFile }),
   },
   embed: {
     spec: captioned(),
     content: { caption: 'caption' },
+    label: text.blocks.embed,
     fields: [
-      { name: 'url', label: 'Address', kind: 'text', placeholder: 'https://' },
-      { name: 'fullWidth', label: 'Full width', kind: 'flag' },
+      { name: 'url', label: text.fields.address, kind: 'text', placeholder: 'https://' },
+      { name: 'fullWidth', label: text.fields.fullWidth, kind: 'flag' },
     ],
     isBlank: (node) => (textAttribute(node, 'url') ?? '') === '',
-    view: (tools) => cardView(tools, media['embed']!.fields!, 'url', 'link'),
+    view: (tools) => cardView(tools, { name: 'url', icon: 'link', empty: text.chooseAddress }),
   },
   drawing: {
     spec: { group: 'block', atom: true, attrs: blockAttrs, toDOM: () => ['div'] },
     content: 'none',
+    label: text.blocks.drawing,
     fields: imageFields.slice(0, 2),
     isBlank: isWithoutSource,
     view: drawingView,
@@ -151,7 +164,7 @@ function pictureOf(tools: BlockTools) {
         'span',
         { class: 'missing-image' },
         tools.icon('image-off'),
-        src === '' ? 'Choose a picture' : src,
+        src === '' ? text.choosePicture : src,
       )
     const image = element('img', {
       src: url,
@@ -171,78 +184,85 @@ function pictureOf(tools: BlockTools) {
 function imageView(tools: BlockTools) {
   const dom = element('figure')
   const picture = pictureOf(tools)
-  const form = attributeForm(imageFields, tools)
-  const contentDOM = element('figcaption', { 'data-placeholder': 'Caption' })
-  dom.append(picture.dom, form.dom, contentDOM)
+  const contentDOM = element('figcaption', { 'data-placeholder': text.caption })
+  dom.append(picture.dom, contentDOM)
   const update = (node: ProseNode): void => {
     picture.update(node)
-    form.update(node)
     contentDOM.classList.toggle('is-empty', node.childCount === 0)
   }
   update(tools.node())
-  return { dom, contentDOM, update, form: form.dom }
+  return { dom, contentDOM, update }
 }
 
 function drawingView(tools: BlockTools) {
-  const dom = element('div', { class: 'images drawing' })
+  const settings = settingsButton(tools)
   const picture = pictureOf(tools)
-  const form = attributeForm(media['drawing']!.fields!, tools)
-  dom.append(element('figure', {}, picture.dom), form.dom)
-  const update = (node: ProseNode): void => {
-    picture.update(node)
-    form.update(node)
-  }
-  update(tools.node())
-  return { dom, update, form: form.dom }
+  const dom = element(
+    'div',
+    { class: 'images drawing has-settings' },
+    element('figure', {}, picture.dom),
+    settings,
+  )
+  picture.update(tools.node())
+  return { dom, update: picture.update, ...(settings && { form: settings }) }
 }
 
 /** A card with what an address leads to, and its caption. */
-function cardView(tools: BlockTools, fields: readonly AttributeField[], name: string, icon: string) {
-  const dom = element('figure', { class: 'attachment' })
+function cardView(
+  tools: BlockTools,
+  { name, icon, empty }: { readonly name: string; readonly icon: string; readonly empty: string },
+) {
+  const dom = element('figure', { class: 'attachment has-settings' })
   const card = beside('div', { class: 'card-line' })
-  const form = attributeForm(fields, tools)
-  const contentDOM = element('figcaption', { 'data-placeholder': 'Caption' })
-  dom.append(card, form.dom, contentDOM)
+  const settings = settingsButton(tools)
+  const contentDOM = element('figcaption', { 'data-placeholder': text.caption })
+  dom.append(card, ...(settings ? [settings] : []), contentDOM)
   const update = (node: ProseNode): void => {
     const url = textAttribute(node, name) ?? ''
-    const target = tools.describeLink(url)
+    const target = tools.describeLink(url, () => update(tools.node()))
     const drawn = tools.icon(target?.icon ?? icon)
     card.replaceChildren(
       ...(drawn ? [drawn] : []),
-      element('span', { class: 'card-title' }, target?.title ?? url.slice(url.lastIndexOf('/') + 1)),
+      element(
+        'span',
+        { class: 'card-title' },
+        target?.title ?? (url === '' ? empty : url.slice(url.lastIndexOf('/') + 1)),
+      ),
       element('span', { class: 'card-detail' }, target?.detail ?? url),
     )
-    form.update(node)
     contentDOM.classList.toggle('is-empty', node.childCount === 0)
   }
   update(tools.node())
-  return { dom, contentDOM, update, form: form.dom }
+  return { dom, contentDOM, update, ...(settings && { form: settings }) }
 }
 
 export const mediaInsertions: readonly InsertableBlock[] = [
   {
     name: 'image',
-    title: 'Image',
-    keywords: 'picture photo screenshot figure',
+    title: text.blocks.image,
+    keywords: text.keywords.image,
     icon: 'image',
     group: 'Media',
     isInCells: true,
+    isChosen: true,
     block: { type: 'images', attributes: { images: [{ src: '' }] } },
   },
   {
     name: 'file',
-    title: 'File',
-    keywords: 'attachment download video audio pdf',
+    title: text.blocks.file,
+    keywords: text.keywords.file,
     icon: 'paperclip',
     group: 'Media',
+    isChosen: true,
     block: { type: 'file', attributes: { src: '', caption: [] } },
   },
   {
     name: 'embed',
-    title: 'Embed',
-    keywords: 'youtube vimeo figma iframe url link',
+    title: text.blocks.embed,
+    keywords: text.keywords.embed,
     icon: 'square-play',
     group: 'Media',
+    isChosen: true,
     block: { type: 'embed', attributes: { url: '', caption: [] } },
   },
 ]

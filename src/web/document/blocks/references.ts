@@ -1,4 +1,5 @@
 /** Blocks that stand for something elsewhere: pages, reusable content, operations of a specification, integrations. */
+import { documentText as text } from '../../i18n/document-text.js'
 import type { Node as ProseNode } from 'prosemirror-model'
 import {
   type AttributeField,
@@ -10,11 +11,12 @@ import {
   blockAttrs,
   textAttribute,
 } from '../construct.js'
-import { attributeForm, beside, element } from '../dom.js'
+import { beside, element, settingsButton } from '../dom.js'
 
 interface ReferenceOptions {
   readonly className: string
   readonly icon: string
+  readonly label: string
   readonly fields: readonly AttributeField[]
   /** What is required, so that there is something to refer to. */
   readonly required: string
@@ -23,7 +25,7 @@ interface ReferenceOptions {
 }
 
 function reference(options: ReferenceOptions): BlockNode {
-  const { fields, required } = options
+  const { label, fields, required } = options
   return {
     spec: {
       group: 'block',
@@ -32,6 +34,7 @@ function reference(options: ReferenceOptions): BlockNode {
       toDOM: () => ['div', { class: options.className }],
     },
     content: 'none',
+    label,
     fields,
     isBlank: (node) => (textAttribute(node, required) ?? '') === '',
     view: (tools) => referenceView(tools, options),
@@ -39,13 +42,13 @@ function reference(options: ReferenceOptions): BlockNode {
 }
 
 function referenceView(tools: BlockTools, options: ReferenceOptions) {
-  const { className, icon, fields, required, titleOf, detailOf } = options
-  const dom = element('div', { class: `${className} has-form` })
+  const { className, icon, required, titleOf, detailOf } = options
+  const dom = element('div', { class: `${className} has-settings` })
   const card = beside('div', { class: 'card-line' })
-  const form = attributeForm(fields, tools)
-  dom.append(card, form.dom)
+  const settings = settingsButton(tools)
+  dom.append(card, ...(settings ? [settings] : []))
   const update = (node: ProseNode): void => {
-    const target = tools.describeLink(textAttribute(node, required) ?? '')
+    const target = tools.describeLink(textAttribute(node, required) ?? '', () => update(tools.node()))
     const drawn = tools.icon(target?.icon ?? icon)
     card.classList.toggle('broken-link', target?.isBroken === true)
     card.replaceChildren(
@@ -53,46 +56,41 @@ function referenceView(tools: BlockTools, options: ReferenceOptions) {
       element('span', { class: 'card-title' }, target?.title ?? titleOf(node)),
       element('span', { class: 'card-detail' }, target?.detail ?? detailOf?.(node) ?? ''),
     )
-    form.update(node)
   }
   update(tools.node())
-  return { dom, update, form: form.dom }
+  return { dom, update, ...(settings && { form: settings }) }
 }
 
 const specification = (
+  label: string,
   fields: readonly AttributeField[],
   titleOf: (node: ProseNode) => string,
 ): BlockNode => {
-  const { spec, ...others } = reference({
+  const options: ReferenceOptions = {
     className: 'operation',
     icon: 'braces',
+    label,
     required: 'spec',
     titleOf,
     detailOf: (node) => textAttribute(node, 'spec') ?? '',
-    fields: [{ name: 'spec', label: 'Specification', kind: 'text' }, ...fields],
-  })
+    fields: [{ name: 'spec', label: text.fields.specification, kind: 'specification' }, ...fields],
+  }
+  const { spec, ...others } = reference(options)
   // A specification block may have content, which the reader sees beside it.
   return {
     ...others,
     spec: { ...spec, atom: false, content: 'block*' },
     content: 'optional blocks',
-    view: specificationView(fields, titleOf),
+    view: specificationView(options),
   }
 }
 
-function specificationView(fields: readonly AttributeField[], titleOf: (node: ProseNode) => string) {
+function specificationView(options: ReferenceOptions) {
   return (tools: BlockTools) => {
-    const { dom, update, form } = referenceView(tools, {
-      className: 'operation',
-      icon: 'braces',
-      required: 'spec',
-      titleOf,
-      detailOf: (node) => textAttribute(node, 'spec') ?? '',
-      fields: [{ name: 'spec', label: 'Specification', kind: 'text' }, ...fields],
-    })
+    const { dom, update, form } = referenceView(tools, options)
     const contentDOM = element('div', { class: 'operation-body' })
     dom.append(contentDOM)
-    return { dom, contentDOM, update, form }
+    return { dom, contentDOM, update, ...(form && { form }) }
   }
 }
 
@@ -100,45 +98,59 @@ export const references: BlockNodes = {
   content_ref: reference({
     className: 'reference',
     icon: 'file-text',
+    label: text.blocks['page-link'],
     required: 'url',
-    titleOf: (node) => textAttribute(node, 'label') || textAttribute(node, 'url') || 'Choose a page',
+    titleOf: (node) => textAttribute(node, 'label') || textAttribute(node, 'url') || text.choosePage,
     detailOf: (node) => textAttribute(node, 'url') ?? '',
     fields: [
-      { name: 'url', label: 'Page', kind: 'text' },
-      { name: 'label', label: 'Text', kind: 'text' },
+      { name: 'url', label: text.fields.page, kind: 'page' },
+      { name: 'label', label: text.fields.text, kind: 'text' },
     ],
   }),
   reusable_content: reference({
     className: 'include',
     icon: 'copy-plus',
+    label: text.blocks.include,
     required: 'src',
-    titleOf: () => 'Reusable content',
+    titleOf: (node) => (textAttribute(node, 'src') ? text.blocks.include : text.chooseInclude),
     detailOf: (node) => textAttribute(node, 'src') ?? '',
-    fields: [{ name: 'src', label: 'File', kind: 'text', placeholder: '.gitbook/includes/name.md' }],
+    fields: [
+      {
+        name: 'src',
+        label: text.fields.include,
+        kind: 'reusable-content',
+        placeholder: text.placeholders.include,
+      },
+    ],
   }),
   openapi_operation: specification(
-    [
-      { name: 'path', label: 'Path', kind: 'text', placeholder: '/pets' },
-      { name: 'method', label: 'Method', kind: 'text', placeholder: 'get' },
-    ],
-    (node) => `${(textAttribute(node, 'method') ?? '').toUpperCase()} ${textAttribute(node, 'path') ?? ''}`,
+    text.blocks['api-operation'],
+    [{ name: 'path', label: text.fields.operation, kind: 'operation' }],
+    (node) => {
+      const path = textAttribute(node, 'path') ?? ''
+      return path === ''
+        ? text.chooseOperation
+        : `${(textAttribute(node, 'method') ?? '').toUpperCase()} ${path}`
+    },
   ),
   openapi_schemas: specification(
+    text.blocks['api-schemas'],
     [
-      { name: 'schemas', label: 'Schemas', kind: 'list' },
-      { name: 'grouped', label: 'Grouped', kind: 'flag' },
+      { name: 'schemas', label: text.fields.schemas, kind: 'schemas' },
+      { name: 'grouped', label: text.fields.grouped, kind: 'flag' },
     ],
     (node) => {
       const { schemas } = attributesOf(node)
-      return Array.isArray(schemas) ? schemas.join(', ') : 'Schemas'
+      return Array.isArray(schemas) && schemas.length > 0 ? schemas.join(', ') : text.blocks['api-schemas']
     },
   ),
   openapi_webhook: specification(
+    text.blocks['api-webhook'],
     [
-      { name: 'name', label: 'Webhook', kind: 'text' },
-      { name: 'method', label: 'Method', kind: 'text' },
+      { name: 'name', label: text.fields.webhook, kind: 'webhook' },
+      { name: 'method', label: text.fields.method, kind: 'text', isOptional: true },
     ],
-    (node) => textAttribute(node, 'name') ?? 'Webhook',
+    (node) => textAttribute(node, 'name') || text.blocks['api-webhook'],
   ),
   integration: {
     spec: { group: 'block', atom: true, attrs: blockAttrs, toDOM: () => ['div', { class: 'integration' }] },
@@ -173,42 +185,47 @@ function integrationView(tools: BlockTools) {
 export const referenceInsertions: readonly InsertableBlock[] = [
   {
     name: 'page-link',
-    title: 'Page link',
-    keywords: 'content reference card page',
+    title: text.blocks['page-link'],
+    keywords: text.keywords['page-link'],
     icon: 'file-symlink',
     group: 'Reuse',
+    isChosen: true,
     block: { type: 'content-ref', attributes: { url: '', label: '' } },
   },
   {
     name: 'include',
-    title: 'Reusable content',
-    keywords: 'include snippet shared synced',
+    title: text.blocks.include,
+    keywords: text.keywords.include,
     icon: 'copy-plus',
     group: 'Reuse',
+    isChosen: true,
     block: { type: 'reusable-content', attributes: { src: '' } },
   },
   {
     name: 'api-operation',
-    title: 'API operation',
-    keywords: 'openapi swagger endpoint rest specification',
+    title: text.blocks['api-operation'],
+    keywords: text.keywords['api-operation'],
     icon: 'braces',
     group: 'Data',
+    isChosen: true,
     block: { type: 'openapi-operation', attributes: { spec: '', path: '', method: 'get' }, blocks: [] },
   },
   {
     name: 'api-schemas',
-    title: 'API schemas',
-    keywords: 'openapi models specification',
+    title: text.blocks['api-schemas'],
+    keywords: text.keywords['api-schemas'],
     icon: 'braces',
     group: 'Data',
+    isChosen: true,
     block: { type: 'openapi-schemas', attributes: { spec: '', schemas: [] }, blocks: [] },
   },
   {
     name: 'api-webhook',
-    title: 'API webhook',
-    keywords: 'openapi event specification',
+    title: text.blocks['api-webhook'],
+    keywords: text.keywords['api-webhook'],
     icon: 'webhook',
     group: 'Data',
+    isChosen: true,
     block: { type: 'openapi-webhook', attributes: { spec: '', name: '' }, blocks: [] },
   },
 ]

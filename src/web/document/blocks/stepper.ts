@@ -1,18 +1,36 @@
 /** Numbered steps. */
+import { documentText as text } from '../../i18n/document-text.js'
 import { type BlockNodes, type InsertableBlock, textAttribute } from '../construct.js'
 import { beside } from '../dom.js'
 import { container, roomToWrite } from './containers.js'
 
 export const stepper: BlockNodes = {
-  stepper: container({ className: 'stepper', tag: 'ol', content: 'step+' }),
+  stepper: container({
+    className: 'stepper-frame',
+    content: 'step+',
+    label: text.blocks.stepper,
+    parts: 'step',
+    bodyClass: 'stepper',
+    bodyTag: 'ol',
+  }),
   step: container({
     className: 'step',
+    label: text.blocks.step,
+    isPart: true,
     tag: 'li',
     group: '',
     isolating: true,
     bodyClass: 'step-body',
     classesOf: (node) => [textAttribute(node, 'icon') === undefined ? undefined : 'with-icon'],
-    fields: [{ name: 'icon', label: 'Icon', kind: 'text', isOptional: true, placeholder: 'number' }],
+    fields: [
+      {
+        name: 'icon',
+        label: text.fields.icon,
+        kind: 'icon',
+        isOptional: true,
+        placeholder: text.placeholders.number,
+      },
+    ],
     decorate(dom, tools) {
       const sign = beside('span', { class: 'step-icon' })
       return (node) => {
@@ -34,8 +52,8 @@ const step = {
 export const stepperInsertions: readonly InsertableBlock[] = [
   {
     name: 'stepper',
-    title: 'Steps',
-    keywords: 'stepper guide tutorial numbered',
+    title: text.blocks.stepper,
+    keywords: text.keywords.stepper,
     icon: 'list-ordered',
     group: 'Layout',
     block: { type: 'stepper', attributes: {}, blocks: [step, step] },

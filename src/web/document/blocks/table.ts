@@ -2,10 +2,11 @@
  * Tables: a row of titles, whose cells have the attributes of their columns, above rows of cells. Cards are the same table
  * in another view; values of typed columns follow from what is in their cells.
  */
+import { documentText as text } from '../../i18n/document-text.js'
 import type { NodeSpec, Node as ProseNode } from 'prosemirror-model'
 import type { JsonValue } from '../../../core/document/json-node.js'
 import { plainText } from '../../../core/document/plain-text.js'
-import type { Inline, SelectOption } from '../../../core/document/types.js'
+import { type Inline, type SelectOption, columnTypes } from '../../../core/document/types.js'
 import {
   type EditedBlock,
   type SourceAttributes,
@@ -24,31 +25,57 @@ import {
   flagAttribute,
   textAttribute,
 } from '../construct.js'
-import { attributeForm, beside, element, replaceClasses, setAttribute } from '../dom.js'
+import { beside, element, replaceClasses, setAttribute, settingsButton } from '../dom.js'
 
 const tableFields: readonly AttributeField[] = [
   {
     name: 'view',
-    label: 'View',
+    label: text.fields.view,
     kind: 'choice',
     options: [
-      ['grid', 'Table'],
-      ['cards', 'Cards'],
+      ['grid', text.values.grid],
+      ['cards', text.values.cards],
     ],
   },
   {
     name: 'cardSize',
-    label: 'Card size',
+    label: text.fields.cardSize,
     kind: 'choice',
+    isUsed: ({ view }) => view === 'cards',
     isOptional: true,
     options: [
-      ['', 'Medium'],
-      ['large', 'Large'],
+      ['', text.values.medium],
+      ['large', text.values.large],
     ],
   },
-  { name: 'hideHeader', label: 'Hide titles', kind: 'flag' },
-  { name: 'fullWidth', label: 'Full width', kind: 'flag' },
+  { name: 'hideHeader', label: text.fields.hideTitles, kind: 'flag' },
+  { name: 'fullWidth', label: text.fields.fullWidth, kind: 'flag' },
 ]
+
+const columnFields: readonly AttributeField[] = [
+  {
+    name: 'type',
+    label: text.fields.type,
+    kind: 'choice',
+    options: columnTypes.map((type) => [type, text.values.columnTypes[type]]),
+  },
+  { name: 'max', label: text.fields.largest, kind: 'number', isOptional: true, isUsed: isOfType('rating') },
+  { name: 'options', label: text.fields.options, kind: 'options', isUsed: isOfType('select') },
+  { name: 'width', label: text.fields.width, kind: 'text', isOptional: true, placeholder: '120' },
+  { name: 'hidden', label: text.fields.hidden, kind: 'flag' },
+  { name: 'cardTarget', label: text.fields.cardTarget, kind: 'flag', isUsed: isOfType('content-ref') },
+  { name: 'cardCover', label: text.fields.cardCover, kind: 'flag', isUsed: isOfType('files', 'image') },
+  {
+    name: 'cardCoverDark',
+    label: text.fields.cardCoverDark,
+    kind: 'flag',
+    isUsed: isOfType('files', 'image'),
+  },
+]
+
+function isOfType(...types: readonly string[]) {
+  return ({ type }: SourceAttributes): boolean => types.includes(String(type))
+}
 
 /** Attributes that commands on tables expect; cells over several columns are split when the page is read. */
 const cellAttrs = {
@@ -82,7 +109,9 @@ export const table: BlockNodes = {
       toDOM: () => ['table', ['tbody', 0]],
     },
     content: { read: readTable, write: writeTable },
+    label: text.blocks.table,
     fields: tableFields,
+    parts: 'table_header',
     view: tableView,
   },
   table_row: {
@@ -95,7 +124,12 @@ export const table: BlockNodes = {
     },
     content: 'blocks',
   },
-  table_header: { spec: cell('th', 'header_cell', 'inline*'), content: 'inlines' },
+  table_header: {
+    spec: cell('th', 'header_cell', 'inline*'),
+    content: 'inlines',
+    label: text.blocks.column,
+    fields: columnFields,
+  },
   table_cell: { spec: cell('td', 'cell', 'block+'), content: 'blocks', view: cellView },
 }
 
@@ -241,11 +275,11 @@ function optionsOf(options: JsonValue | undefined): readonly SelectOption[] {
 }
 
 function valuesOf({ blocks = [] }: EditedBlock, column: SourceAttributes | undefined): JsonValue | undefined {
-  const text = () => plainText({ blocks: blocksOfSource(blocks) }).trim()
+  const words = () => plainText({ blocks: blocksOfSource(blocks) }).trim()
   switch (column?.['type']) {
     case 'number':
     case 'rating':
-      return text() === '' ? [] : [text()]
+      return words() === '' ? [] : [words()]
     case 'files':
     case 'users':
       return blocks.flatMap(({ inlines = [] }) => destinations(inlines))
@@ -263,20 +297,30 @@ function destinations(inlines: readonly Inline[]): readonly string[] {
   })
 }
 
+/** The button above the table that the cursor is in. */
+function tableMenuButton({ openTableMenu, icon }: BlockTools): HTMLElement | undefined {
+  if (openTableMenu === undefined) return undefined
+  const button = beside('button', { type: 'button', class: 'table-menu' }, icon('table'), text.tableMenu)
+  // The selection stays in its cell.
+  button.addEventListener('pointerdown', (event) => event.preventDefault())
+  button.addEventListener('click', () => openTableMenu(button))
+  return button
+}
+
 function tableView(tools: BlockTools) {
-  const dom = element('div', { class: 'table' })
+  const dom = element('div', { class: 'table has-settings' })
   const body = element('tbody')
-  const form = attributeForm(tableFields, tools)
+  const settings = settingsButton(tools)
   const label = beside('span', { class: 'table-label' })
-  const bar = beside('div', { class: 'table-bar' }, label, form.dom)
+  const menu = tableMenuButton(tools)
+  const bar = beside('div', { class: 'table-bar' }, label, menu, settings)
   dom.append(bar, element('table', {}, body))
   const update = (node: ProseNode): void => {
     const isCards = textAttribute(node, 'view') === 'cards'
     dom.classList.toggle('full-width', flagAttribute(node, 'fullWidth'))
     dom.classList.toggle('as-cards', isCards)
     dom.classList.toggle('without-titles', flagAttribute(node, 'hideHeader'))
-    label.textContent = isCards ? 'Cards' : ''
-    form.update(node)
+    label.textContent = isCards ? text.values.cards : ''
   }
   update(tools.node())
   return { dom, contentDOM: body, update, form: bar }
@@ -294,8 +338,8 @@ const column = (title: string, others: SourceAttributes = {}) =>
 export const tableInsertions: readonly InsertableBlock[] = [
   {
     name: 'table',
-    title: 'Table',
-    keywords: 'grid rows columns cells',
+    title: text.blocks.table,
+    keywords: text.keywords.table,
     icon: 'table',
     group: 'Data',
     block: {
@@ -306,8 +350,8 @@ export const tableInsertions: readonly InsertableBlock[] = [
   },
   {
     name: 'cards',
-    title: 'Cards',
-    keywords: 'tiles grid links overview',
+    title: text.blocks.cards,
+    keywords: text.keywords.cards,
     icon: 'layout-grid',
     group: 'Data',
     block: {
@@ -316,9 +360,9 @@ export const tableInsertions: readonly InsertableBlock[] = [
         view: 'cards',
         cardSize: 'medium',
         columns: [
-          column('Title'),
-          column('Text'),
-          column('Target', { type: 'content-ref', hidden: true, cardTarget: true }),
+          column(text.fields.title),
+          column(text.fields.text),
+          column(text.fields.cardTarget, { type: 'content-ref', hidden: true, cardTarget: true }),
         ],
       },
       blocks: [row(3), row(3)],

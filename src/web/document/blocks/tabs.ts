@@ -1,4 +1,5 @@
 /** Tabs: one of them is displayed at a time; their titles are edited in the row of tabs. */
+import { documentText as text } from '../../i18n/document-text.js'
 import { NodeSelection, TextSelection } from 'prosemirror-state'
 import type { Node as ProseNode } from 'prosemirror-model'
 import {
@@ -11,7 +12,7 @@ import {
   flagAttribute,
   textAttribute,
 } from '../construct.js'
-import { attributeForm, beside, element, setAttribute } from '../dom.js'
+import { beside, element, setAttribute, settingsButton } from '../dom.js'
 import { container, roomToWrite } from './containers.js'
 
 export const tabs: BlockNodes = {
@@ -24,17 +25,29 @@ export const tabs: BlockNodes = {
       toDOM: () => ['div', { class: 'tabs' }, 0],
     },
     content: 'blocks',
-    fields: [{ name: 'fullWidth', label: 'Full width', kind: 'flag' }],
+    label: text.blocks.tabs,
+    fields: [{ name: 'fullWidth', label: text.fields.fullWidth, kind: 'flag' }],
+    parts: 'tab',
     view: tabsView,
   },
-  tab: container({ className: 'tab', tag: 'section', group: '', isolating: true }),
+  tab: container({
+    className: 'tab',
+    tag: 'section',
+    group: '',
+    isolating: true,
+    label: text.blocks.tab,
+    isPart: true,
+    fields: [
+      { name: 'title', label: text.fields.title, kind: 'text' },
+      { name: 'icon', label: text.fields.icon, kind: 'icon', isOptional: true },
+    ],
+  }),
 }
 
 function tabsView(tools: BlockTools) {
-  const dom = element('div', { class: 'tabs' })
+  const dom = element('div', { class: 'tabs has-settings' })
   const row = element('div', { class: 'tab-list' })
-  const form = attributeForm(tabs['tabs']!.fields!, tools)
-  const bar = beside('div', { class: 'tab-bar' }, row, form.dom)
+  const bar = beside('div', { class: 'tab-bar' }, row, settingsButton(tools))
   const content = element('div', { class: 'tab-panels' })
   dom.append(bar, content)
   let selected = 0
@@ -62,7 +75,9 @@ function tabsView(tools: BlockTools) {
     const node = tools.node()
     if (position === undefined) return
     const { schema } = node.type
-    const tab = schema.nodes['tab']!.createAndFill({ attributes: { title: `Tab ${node.childCount + 1}` } })
+    const tab = schema.nodes['tab']!.createAndFill({
+      attributes: { title: text.partName(text.blocks.tab, node.childCount + 1) },
+    })
     if (tab === null) return
     tools.view.dispatch(tools.view.state.tr.insert(position + node.nodeSize - 1, tab))
     select(tools.node().childCount - 1)
@@ -87,12 +102,17 @@ function tabsView(tools: BlockTools) {
     const icon = tools.icon(textAttribute(tab, 'icon') ?? '')
     const isSelected = index === selected
     if (!isSelected || !tools.isEditable()) {
-      const button = element('button', { type: 'button' }, icon, title === '' ? `Tab ${index + 1}` : title)
+      const button = element(
+        'button',
+        { type: 'button' },
+        icon,
+        title === '' ? text.partName(text.blocks.tab, index + 1) : title,
+      )
       setAttribute(button, 'aria-selected', String(isSelected))
       button.addEventListener('click', () => select(index))
       return button
     }
-    const input = element('input', { class: 'tab-name', type: 'text', 'aria-label': 'Title of the tab' })
+    const input = element('input', { class: 'tab-name', type: 'text', 'aria-label': text.tabTitle })
     input.value = title
     input.size = Math.max(4, title.length)
     input.addEventListener('change', () => rename(index, { title: input.value }))
@@ -102,7 +122,11 @@ function tabsView(tools: BlockTools) {
       rename(index, { title: input.value })
       tools.view.focus()
     })
-    const close = element('button', { type: 'button', class: 'tab-remove', 'aria-label': 'Remove tab' }, '×')
+    const close = element(
+      'button',
+      { type: 'button', class: 'tab-remove', 'aria-label': text.removeTab },
+      '×',
+    )
     close.addEventListener('click', () => remove(index))
     return element('span', { class: 'tab-selected' }, icon, input, close)
   }
@@ -112,14 +136,13 @@ function tabsView(tools: BlockTools) {
     selected = Math.min(selected, node.childCount - 1)
     setAttribute(dom, 'data-selected', String(selected + 1))
     dom.classList.toggle('full-width', flagAttribute(node, 'fullWidth'))
-    form.update(node)
     const titles = node.children.map((tab) => [textAttribute(tab, 'title'), textAttribute(tab, 'icon')])
     const version = JSON.stringify([titles, selected, tools.isEditable()])
     if (version === drawn) return
     drawn = version
     const buttons = node.children.map(buttonOf)
     if (tools.isEditable()) {
-      const more = element('button', { type: 'button', class: 'tab-add', 'aria-label': 'Add tab' }, '+')
+      const more = element('button', { type: 'button', class: 'tab-add', 'aria-label': text.addTab }, '+')
       more.addEventListener('click', add)
       buttons.push(more)
     }
@@ -148,10 +171,14 @@ const tab = (title: string) => ({ type: 'tab', attributes: { title }, blocks: ro
 export const tabsInsertions: readonly InsertableBlock[] = [
   {
     name: 'tabs',
-    title: 'Tabs',
-    keywords: 'tabbed panels',
+    title: text.blocks.tabs,
+    keywords: text.keywords.tabs,
     icon: 'panel-top',
     group: 'Layout',
-    block: { type: 'tabs', attributes: {}, blocks: [tab('First tab'), tab('Second tab')] },
+    block: {
+      type: 'tabs',
+      attributes: {},
+      blocks: [1, 2].map((number) => tab(text.partName(text.blocks.tab, number))),
+    },
   },
 ]

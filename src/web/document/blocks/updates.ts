@@ -1,4 +1,5 @@
 /** Updates: a changelog of dated entries. */
+import { documentText as text } from '../../i18n/document-text.js'
 import { type BlockNodes, type InsertableBlock, attributesOf, textAttribute } from '../construct.js'
 import { beside, element } from '../dom.js'
 import { container, roomToWrite } from './containers.js'
@@ -6,30 +7,34 @@ import { container, roomToWrite } from './containers.js'
 export const updates: BlockNodes = {
   updates: container({
     className: 'updates',
+    label: text.blocks.updates,
+    parts: 'update',
     content: 'update+',
     bodyClass: 'updates',
     fields: [
       {
         name: 'format',
-        label: 'Dates',
+        label: text.fields.dates,
         kind: 'choice',
         options: [
-          ['full', 'January 31, 2026'],
-          ['short', 'Jan 31, 2026'],
-          ['numeric', '01/31/2026'],
+          ['full', text.values.dates.full],
+          ['short', text.values.dates.short],
+          ['numeric', text.values.dates.numeric],
         ],
       },
     ],
   }),
   update: container({
     className: 'update',
+    label: text.blocks.update,
+    isPart: true,
     tag: 'article',
     group: '',
     isolating: true,
     bodyClass: 'update-body',
     fields: [
-      { name: 'date', label: 'Date', kind: 'text', placeholder: '2026-01-31' },
-      { name: 'tags', label: 'Tags', kind: 'list', placeholder: 'new, fixed' },
+      { name: 'date', label: text.fields.date, kind: 'date' },
+      { name: 'tags', label: text.fields.tags, kind: 'list', placeholder: text.placeholders.tags },
     ],
     decorate(dom) {
       const date = element('time')
@@ -51,8 +56,8 @@ export function updatesInsertions(today: string): readonly InsertableBlock[] {
   return [
     {
       name: 'updates',
-      title: 'Updates',
-      keywords: 'changelog release notes news',
+      title: text.blocks.updates,
+      keywords: text.keywords.updates,
       icon: 'history',
       group: 'Layout',
       block: { type: 'updates', attributes: { format: 'full' }, blocks: [update] },

@@ -168,19 +168,9 @@ function firstText(node: ProseNode): number | undefined {
 
 /** What a block can be turned into. */
 export const turnTargets = [
-  ['paragraph', 'Text'],
-  ['heading-1', 'Heading 1'],
-  ['heading-2', 'Heading 2'],
-  ['heading-3', 'Heading 3'],
-  ['bullets', 'Bullet list'],
-  ['numbers', 'Numbered list'],
-  ['tasks', 'Task list'],
-  ['quote', 'Quote'],
-  ['hint', 'Hint'],
-  ['code', 'Code'],
-  ['expandable', 'Expandable'],
-] as const
-export type TurnTarget = (typeof turnTargets)[number][0]
+  'paragraph', 'heading-1', 'heading-2', 'heading-3', 'bullets', 'numbers', 'tasks', 'quote', 'hint', 'code', 'expandable',
+] as const // prettier-ignore
+export type TurnTarget = (typeof turnTargets)[number]
 
 /** Turns the text blocks of the selection into another kind of block; their text stays. */
 export function turnInto(target: TurnTarget): Command {

@@ -1,5 +1,5 @@
 /** Commands on tables: rows, columns, alignment. The row of titles is always the first, and stays. */
-import type { Command, EditorState } from 'prosemirror-state'
+import { type Command, type EditorState, Selection } from 'prosemirror-state'
 import {
   TableMap,
   addColumnAfter,
@@ -82,4 +82,41 @@ export function alignTableColumns(align: 'left' | 'center' | 'right' | undefined
     dispatch?.(tr)
     return true
   }
+}
+
+/** Runs a command with the cursor in a column of the table at a position. */
+function inColumn(position: number, index: number, command: Command): Command {
+  return (state, dispatch) => {
+    const table = state.doc.nodeAt(position)
+    const titles = table?.firstChild
+    if (!titles || index >= titles.childCount) return false
+    let at = position + 2
+    for (let before = 0; before < index; before++) at += titles.child(before).nodeSize
+    const inside = Selection.near(state.doc.resolve(at + 1))
+    return command(
+      state.apply(state.tr.setSelection(inside)),
+      dispatch &&
+        ((tr) => {
+          const own = state.tr
+          for (const step of tr.steps) own.step(step)
+          dispatch(own)
+        }),
+    )
+  }
+}
+
+/** Adds a column behind the last one of the table at a position. */
+export function addTableColumnAt(position: number): Command {
+  return (state, dispatch) => {
+    const count = state.doc.nodeAt(position)?.firstChild?.childCount ?? 0
+    return count > 0 && inColumn(position, count - 1, addColumnAfter)(state, dispatch)
+  }
+}
+
+export function deleteTableColumnAt(position: number, index: number): Command {
+  return inColumn(position, index, deleteTableColumn)
+}
+
+export function moveTableColumnAt(position: number, index: number, direction: -1 | 1): Command {
+  return inColumn(position, index, moveTableColumns(direction < 0 ? 'left' : 'right'))
 }

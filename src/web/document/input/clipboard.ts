@@ -20,6 +20,10 @@ export interface ClipboardOptions {
   ) => Promise<readonly EditedBlock[] | undefined>
   /** Stores a file; returns its path. */
   readonly upload: (file: File) => Promise<string | undefined>
+  /** Returns the title and destination of an address of the app; undefined for any other. */
+  readonly describeAddress: (
+    address: string,
+  ) => Promise<{ readonly url: string; readonly title: string } | undefined>
   readonly nodesOf: (blocks: readonly EditedBlock[]) => readonly ProseNode[]
 }
 
@@ -115,8 +119,10 @@ function paste(view: EditorView, event: ClipboardEvent, options: ClipboardOption
   const text = data.getData('text/plain')
   const isOwn = html.includes('data-pm-slice')
   if (isOwn) return false
-  if (!view.state.selection.empty && /^https?:\/\/\S+$/.test(text.trim()))
-    return setLink(text.trim())(view.state, view.dispatch)
+  if (/^https?:\/\/\S+$/.test(text.trim()) && !/<(?:img|table)\b/i.test(html)) {
+    void pasteAddress(view, text.trim(), options)
+    return true
+  }
   // A spreadsheet has both: a table and a picture of it.
   const files = /<table\b/i.test(html) ? [] : picturesOf(data)
   if (files.length > 0) {
@@ -126,6 +132,17 @@ function paste(view: EditorView, event: ClipboardEvent, options: ClipboardOption
   if (html === '' && !looksLikeMarkdown(text)) return false
   void pasteConverted(view, html === '' ? { markdown: text } : { html }, { html, text }, options)
   return true
+}
+
+/** An address becomes the destination of the selected words, or a link with the title of the page that it leads to. */
+async function pasteAddress(
+  view: EditorView,
+  address: string,
+  { describeAddress }: ClipboardOptions,
+): Promise<void> {
+  const target = await describeAddress(address).catch(() => undefined)
+  if (view.isDestroyed) return
+  setLink(target?.url ?? address, target?.title)(view.state, view.dispatch)
 }
 
 /** Signs of Markdown at the start of a line, links, and tags of the dialect. */

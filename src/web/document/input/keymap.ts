@@ -233,13 +233,26 @@ function lastBlockIndex(doc: ResolvedPos['doc']): number {
 
 /** Commands that the app provides. */
 export interface KeyCommands {
-  readonly link?: () => boolean
+  readonly link?: () => void
+  readonly find?: (withReplace: boolean) => void
+  readonly blockMenu?: () => void
+  /** Opens the form of what is selected; false where it has none. */
+  readonly form?: () => boolean
 }
 
-export function documentKeys({ link }: KeyCommands): Plugin {
+/** A key of the app, where the app has what it opens. */
+function opens(open: (() => void) | undefined): Command {
+  return () => {
+    open?.()
+    return open !== undefined
+  }
+}
+
+export function documentKeys({ link, find, blockMenu, form }: KeyCommands): Plugin {
   let doesTabLeave = false
   const keys: Record<string, Command> = {
     Enter: chainCommands(
+      () => form?.() ?? false,
       newlineInCode,
       leaveLine,
       splitItem,
@@ -265,7 +278,10 @@ export function documentKeys({ link }: KeyCommands): Plugin {
     'Mod-u': toggleTextMark('underline'),
     'Mod-e': toggleTextMark('inline_code'),
     'Mod-Shift-x': toggleTextMark('strikethrough'),
-    'Mod-k': () => link?.() ?? false,
+    'Mod-k': opens(link),
+    'Mod-f': opens(find && (() => find(false))),
+    'Mod-h': opens(find && (() => find(true))),
+    'Alt-Enter': opens(blockMenu),
     'Alt-ArrowUp': moveBlock('up'),
     'Alt-ArrowDown': moveBlock('down'),
     'Mod-Shift-d': duplicateBlock(),

@@ -1,7 +1,7 @@
 /** The slash menu as data: what was typed after a slash, and the blocks that it finds. The app displays it. */
 import { Plugin, PluginKey } from 'prosemirror-state'
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
-import type { InsertableBlock } from '../construct.js'
+import type { Insertable } from '../schema.js'
 
 export interface SlashQuery {
   readonly from: number
@@ -89,11 +89,11 @@ function isInCell({ state }: EditorView): boolean {
 }
 
 /** Returns the blocks that a query finds, best first: by the start of their name, of a word, or of a keyword. */
-export function findInsertable(
-  blocks: readonly InsertableBlock[],
+export function findInsertable<Entry extends Insertable>(
+  blocks: readonly Entry[],
   query: string,
   { isInCell = false } = {},
-): readonly InsertableBlock[] {
+): readonly Entry[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   return blocks
     .filter((block) => !isInCell || block.isInCells)
@@ -103,7 +103,7 @@ export function findInsertable(
     .map(({ block }) => block)
 }
 
-function rankOf({ title, keywords }: InsertableBlock, words: readonly string[]): number | undefined {
+function rankOf({ title, keywords }: Insertable, words: readonly string[]): number | undefined {
   const name = title.toLowerCase()
   let rank = 0
   for (const word of words) {

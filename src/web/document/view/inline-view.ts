@@ -46,7 +46,7 @@ class InlineView implements NodeView {
       case 'inline-math': {
         dom.append(element('code', {}, inline.formula))
         void context
-          .drawPreview('math', inline.formula)
+          .drawPreview('inline-math', inline.formula)
           .then((drawn) => drawn && dom.replaceChildren(drawn))
           .catch(() => undefined)
         return undefined

@@ -12,6 +12,8 @@ import { mountAssets } from './sites/assets.js'
 import { createResponseCache } from './http/response-cache.js'
 import { createHttpServer } from './http/create-server.js'
 import { mountFiles } from './sites/files.js'
+import { notFoundPage } from '../site/layout/message-pages.js'
+import { productFrame } from './sites/product-frame.js'
 import { mountPdfs } from './sites/pdfs.js'
 import { mountSpecifications } from './sites/specifications.js'
 import { noStore, transportSecurity } from './http/headers.js'
@@ -106,7 +108,8 @@ export async function createServer({
   mountFiles(server, mounting)
   mountSpecifications(server, mounting)
   mountPdfs(server, mounting)
-  mountApp(server, mounting)
+  const renderNotFound = async () => notFoundPage(await productFrame())
+  mountApp(server, { ...mounting, renderNotFound })
   mountHome(server, mounting)
   mountSignIn(server, mounting, settings)
   const findCachedPage = mountPublishedSites(server, { ...mounting, countryHeader: settings.countryHeader })

@@ -1,4 +1,20 @@
-/** Content negotiation by the header `Accept`. */
+/** Content negotiation by the header `Accept`, and what a browser says of the use of a response. */
+import type { IncomingHttpHeaders } from 'node:http'
+
+/**
+ * True for a request of a browser that opens an address itself, as opposed to one of a script, a frame or a client of the
+ * API. Browsers send no `Sec-Fetch-Dest` to an address of plain http, other than to this machine; then it is a navigation
+ * by the types that all browsers accept for one, and no script names unasked.
+ */
+export function isNavigation({ 'sec-fetch-dest': destination, accept = '' }: IncomingHttpHeaders): boolean {
+  if (destination !== undefined) return destination === 'document'
+  return accept.includes('text/html') && accept.includes('application/xhtml+xml')
+}
+
+/** True when JSON is named and HTML is not: a client of the API. */
+export function prefersJson(accept: string | undefined): boolean {
+  return accept !== undefined && /application\/json/i.test(accept) && qualityOf(accept, 'text/html') === 0
+}
 
 /** True when `text/markdown` is named and `text/html` is absent or has no higher quality. Wildcards count as absent. */
 export function prefersMarkdown(accept: string | undefined): boolean {

@@ -182,6 +182,13 @@ export async function startSession(tx: Tx, session: NewSession, arriving: SignIn
   return secret
 }
 
+/** Returns whether the only user has neither a session nor a password: nobody has signed in to this server yet. */
+export async function isBeforeFirstSession(db: Db): Promise<boolean> {
+  const users = await db.selectFrom('users').select('password_hash').limit(2).execute()
+  if (users.length !== 1 || users[0]!.password_hash !== null) return false
+  return (await db.selectFrom('sessions').select('id').limit(1).executeTakeFirst()) === undefined
+}
+
 export async function endSession(tx: Tx, secret: string): Promise<void> {
   await tx.deleteFrom('sessions').where('token_hash', '=', hashSecret(secret)).execute()
 }

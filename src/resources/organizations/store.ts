@@ -242,6 +242,31 @@ export async function findOrganizationIdByHostname(
   return row?.id
 }
 
+/**
+ * Returns the organizations whose hostname this is, or to whose e-mail domains the address belongs. It looks up no user:
+ * the result does not depend on who has an account.
+ */
+export function listOrganizationsNamed(
+  db: Db,
+  nameOrAddress: string,
+): Promise<readonly { readonly id: OrganizationId; readonly title: string }[]> {
+  const words = foldLatin(nameOrAddress)
+  const domain = words.slice(words.lastIndexOf('@') + 1)
+  return acrossOrganizations(db, 'a person who is not signed in names the organization')
+    .selectFrom('organizations')
+    .select(['id', 'title'])
+    .where(({ eb, or, selectFrom }) =>
+      or([
+        eb('hostname', '=', words),
+        eb('id', 'in', selectFrom('email_domains').select('organization_id').where('domain', '=', domain)),
+      ]),
+    )
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(20)
+    .execute()
+}
+
 export async function isSiteOf(db: Db, organizationId: OrganizationId, siteId: string): Promise<boolean> {
   const row = await db
     .selectFrom('sites')

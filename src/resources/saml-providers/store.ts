@@ -1,5 +1,6 @@
 /** Table of SAML providers. */
 import type { OrganizationId, SamlProviderId } from '../../core/ids.js'
+import { acrossOrganizations } from '../../store/db/cross-tenant.js'
 import type { Db, Tx } from '../../store/db/database.js'
 import { addToDirectory, removeFromDirectory, findInDirectory } from '../../store/db/directory.js'
 import { type ListPage, type PageRequest, listPage } from '../../store/db/page.js'
@@ -102,4 +103,17 @@ export function findOrganizationTitle(
   organizationId: OrganizationId,
 ): Promise<{ readonly title: string } | undefined> {
   return db.selectFrom('organizations').select('title').where('id', '=', organizationId).executeTakeFirst()
+}
+
+/** Returns whether any organization has a fully configured provider. */
+export async function hasUsableProvider(db: Db): Promise<boolean> {
+  const row = await acrossOrganizations(db, 'the sign-in page offers single sign-on where there is any')
+    .selectFrom('saml_providers')
+    .select('id')
+    .where('entity_id', 'is not', null)
+    .where('sso_url', 'is not', null)
+    .where('certificate', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }

@@ -23,9 +23,17 @@ import { webhookDisabledHandler } from './webhook-mail.js'
 /** Sends a sign-in link to the user with this address, if there is one. */
 export const sendSignInLinkJob = 'send-sign-in-link'
 
+export interface SignInLinkToSend {
+  readonly email: string
+  /** Set when the link is for setting a new password. */
+  readonly purpose?: 'password' | undefined
+  /** Path to open after the sign-in. */
+  readonly returnTo?: string | undefined
+}
+
 declare module '../../store/jobs/payloads.js' {
   interface JobPayloads {
-    [sendSignInLinkJob]: { readonly email: string }
+    [sendSignInLinkJob]: SignInLinkToSend
   }
 }
 
@@ -61,11 +69,14 @@ export function mailHandlers(
   return {
     ...reviewMailHandlers((mail) => mailer.send(mail), { database, addresses }, now),
     [sendWebhookDisabledJob]: webhookDisabledHandler(mailer.send, { database }),
-    async [sendSignInLinkJob]({ email }) {
+    async [sendSignInLinkJob]({ email, purpose, returnTo }) {
       const user = await findUserByEmail(database.read, email)
       if (user === undefined) return
       const link = await database.writeWithLocks(peopleLock, (tx) => insertMailedLink(tx, user.id, now()))
-      await mailer.send(signInMail(email, addresses.app(`/~octavo/sign-in?link=${link}`)))
+      const path = purpose === 'password' ? passwordPath : returnTo
+      const query = new URLSearchParams({ link, ...(path !== undefined && { return: path }) })
+      const url = addresses.app(`/~octavo/sign-in?${query.toString()}`)
+      await mailer.send(purpose === 'password' ? passwordMail(email, url) : signInMail(email, url))
     },
     async [sendNoticeJob]({ userId, notice, at }) {
       const email = (await findUsers(database.read, [userId])).get(userId)?.email
@@ -144,6 +155,24 @@ function noticeMail(
       '',
       `That was on ${time} UTC. If it was not you, open ${signInUrl}, ask for a sign-in link and set a password:`,
       'it ends every session and token but your own.',
+      '',
+    ].join('\n'),
+  }
+}
+
+/** The page on which people set their password. */
+const passwordPath = '/~octavo/password'
+
+function passwordMail(to: string, url: string): Mail {
+  return {
+    to,
+    subject: 'Set a new password',
+    text: [
+      'Open this link to sign in and set a new password:',
+      '',
+      url,
+      '',
+      `It works once, within ${linkLifetime / 3_600_000} hours. If you did not ask for it, there is nothing to do: your password stays as it is.`,
       '',
     ].join('\n'),
   }

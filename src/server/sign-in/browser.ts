@@ -85,6 +85,13 @@ export function sendSignInPage(
   return sendAnswer(request, reply.header('vary', 'cookie'), readyAnswer(answer, 'none'))
 }
 
+/** Returns the message of an error for a page, which says a wait in minutes. */
+export function messageOf(error: ApiError): string {
+  if (!(error instanceof TooManyAttempts)) return error.message
+  const minutes = Math.ceil(Number(error.headers['retry-after']) / 60)
+  return `Too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
+}
+
 /** Runs a step of a sign-in; an `ApiError` becomes the page that `renderError` returns. */
 export async function withErrorPage(
   request: FastifyRequest,

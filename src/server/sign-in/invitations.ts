@@ -6,8 +6,6 @@ import { loadRequestFrom } from '../../access/route/scope.js'
 import { acceptInvitation, declineInvitation, joinByInvite } from '../../contract/invites.js'
 import { inviteRoutes } from '../../resources/invites/routes.js'
 import { atInvitation } from '../../resources/invites/scope.js'
-import { joinPage, signInRefusedPage } from '../../site/layout/sign-in.js'
-import { productFrame } from '../sites/product-frame.js'
 import {
   type Form,
   redirectWithCookies,
@@ -16,6 +14,7 @@ import {
   requireOwnOrigin,
   sendSignInPage,
 } from './browser.js'
+import { joinPage, signInRefusedPage } from './pages.js'
 
 /** The address of `urls.app` of an invite link. */
 const joinPath = '/~octavo/join/:organizationId/:inviteId'
@@ -30,7 +29,7 @@ const operationOf = ({ operationId }: { readonly operationId: string }) =>
 
 export function mountInvitations(server: FastifyInstance, mounting: MountOptions): void {
   const { services, now } = mounting
-  const renderRefusal = async ({ message }: ApiError) => signInRefusedPage(await productFrame(), message)
+  const renderRefusal = ({ message }: ApiError) => signInRefusedPage(message)
 
   server.get<{ Params: InvitePath }>(joinPath, (request, reply) =>
     withErrorPage(
@@ -47,7 +46,7 @@ export function mountInvitations(server: FastifyInstance, mounting: MountOptions
         const load = loadRequestFrom({ db, immutable: db, readContext: null }, actor, services)
         const { organization } = await atInvitation.load(load, { organizationId, inviteId })
         const action = joinPath.replace(':organizationId', organizationId).replace(':inviteId', inviteId)
-        return sendSignInPage(request, reply, joinPage(await productFrame(), organization.title, action))
+        return sendSignInPage(request, reply, await joinPage(organization.title, action))
       },
       renderRefusal,
     ),
@@ -65,7 +64,7 @@ export function mountInvitations(server: FastifyInstance, mounting: MountOptions
           const { organizationId, inviteId } = request.params
           const params = { organizationId, inviteId }
           await callOperation(operationOf(joinByInvite), request, { services, now, actor }, params)
-          return redirectWithCookies(reply, [], '/')
+          return redirectWithCookies(reply, [], `/o/${organizationId}`)
         },
         renderRefusal,
       ),

@@ -2,7 +2,7 @@
  * OpenID Connect client of the one provider that the settings name. Authorization code flow with PKCE, state and nonce;
  * users are identified by issuer and subject, and at their first sign-in by an address that the provider has verified.
  */
-import * as client from 'openid-client'
+import type { Configuration } from 'openid-client'
 import type { ProviderAccount } from '../../access/signin/provider-accounts.js'
 import { ApiError } from '../../contract/errors.js'
 
@@ -32,10 +32,10 @@ export interface OpenIdProvider {
 export function createOpenIdProvider(settings: OpenIdSettings, redirectUri: string): OpenIdProvider {
   const { name } = settings
   const refusalError = (problem: string) => new ApiError('oidc_refused', { name, problem })
-  let configuration: Promise<client.Configuration> | undefined
+  let configuration: Promise<Configuration> | undefined
 
   /** Discovers the provider when first needed, and again after a failure: it may start later than this server. */
-  async function configure(): Promise<client.Configuration> {
+  async function configure(): Promise<Configuration> {
     configuration ??= discover(settings)
     try {
       return await configuration
@@ -49,6 +49,7 @@ export function createOpenIdProvider(settings: OpenIdSettings, redirectUri: stri
     name,
     async begin() {
       const config = await configure()
+      const client = await loadClient()
       const checks = {
         state: client.randomState(),
         nonce: client.randomNonce(),
@@ -67,6 +68,7 @@ export function createOpenIdProvider(settings: OpenIdSettings, redirectUri: stri
 
     async finish(callback, { state, nonce, verifier }) {
       const config = await configure()
+      const client = await loadClient()
       try {
         const tokens = await client.authorizationCodeGrant(config, callback, {
           expectedState: state,
@@ -89,6 +91,11 @@ export function createOpenIdProvider(settings: OpenIdSettings, redirectUri: stri
   }
 }
 
+/** Loaded on demand: most starts of the program, as of a command, need none of its modules. */
+function loadClient(): Promise<typeof import('openid-client')> {
+  return import('openid-client')
+}
+
 /** Returns the address as the provider sends it; null when the provider does not claim to have verified it. */
 function verifiedEmailIn({ email, email_verified: isVerified }: Record<string, unknown>): string | null {
   return typeof email === 'string' && isVerified === true && isAddress(email) ? email : null
@@ -98,7 +105,8 @@ function isAddress(text: string): boolean {
   return text.length <= 254 && /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(text)
 }
 
-function discover({ issuer, clientId, clientSecret }: OpenIdSettings): Promise<client.Configuration> {
+async function discover({ issuer, clientId, clientSecret }: OpenIdSettings): Promise<Configuration> {
+  const client = await loadClient()
   const server = new URL(issuer)
   // The settings allow http only for this machine.
   const execute = server.protocol === 'http:' ? [client.allowInsecureRequests] : []

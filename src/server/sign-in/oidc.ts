@@ -4,10 +4,9 @@ import type { MountOptions } from '../../access/route/mount.js'
 import { recognizeAccount } from '../../access/signin/provider-accounts.js'
 import { startSession } from '../../access/signin/sessions.js'
 import { ApiError } from '../../contract/errors.js'
-import { signInRefusedPage } from '../../site/layout/sign-in.js'
 import { peopleLock } from '../../store/db/lock-scope.js'
-import { productFrame } from '../sites/product-frame.js'
 import { type Cookies, sessionOriginOf, redirectWithCookies, withErrorPage, safeReturn } from './browser.js'
+import { signInRefusedPage } from './pages.js'
 import type { OpenIdChecks, OpenIdProvider } from './oidc-client.js'
 
 const pendingCookie = 'octavo_oidc'
@@ -19,7 +18,7 @@ export function mountOpenId(
   { provider, cookies }: { readonly provider: OpenIdProvider; readonly cookies: Cookies },
 ): void {
   const { database, addresses } = mounting.services
-  const renderRefusal = async ({ message }: ApiError) => signInRefusedPage(await productFrame(), message)
+  const renderRefusal = ({ message }: ApiError) => signInRefusedPage(message)
   const refusal = (problem: string) => new ApiError('oidc_refused', { name: provider.name, problem })
 
   server.get<{ Querystring: { return?: string } }>('/~octavo/oidc/start', (request, reply) =>

@@ -8,17 +8,18 @@ import { originOf } from '../../access/signin/request.js'
 import type { ApiError } from '../../contract/errors.js'
 import { setOwnPassword } from '../../contract/sessions.js'
 import { changePassword, needsCurrentPassword } from '../../resources/sessions/change-password.js'
-import { type PasswordView, passwordPage } from '../../site/layout/password.js'
 import { peopleLock } from '../../store/db/lock-scope.js'
-import { productFrame } from '../sites/product-frame.js'
 import {
   type Form,
   redirectWithCookies,
   mountForms,
+  messageOf,
   withErrorPage,
   requireOwnOrigin,
   sendSignInPage,
 } from './browser.js'
+import type { FormError } from './document.js'
+import { type PasswordView, passwordPage } from './pages.js'
 
 const passwordPath = '/~octavo/password'
 const signInPath = `/~octavo/sign-in?${new URLSearchParams({ return: passwordPath }).toString()}`
@@ -41,7 +42,7 @@ export function mountPassword(server: FastifyInstance, mounting: MountOptions): 
             email: actor.user.email,
             needsCurrent: await needsCurrentPassword(database.read, actor, now()),
           }
-    return passwordPage(await productFrame(), { ...messages, account })
+    return passwordPage({ ...messages, account })
   }
 
   server.get(passwordPath, async (request, reply) => {
@@ -54,7 +55,7 @@ export function mountPassword(server: FastifyInstance, mounting: MountOptions): 
         requireAllOrganizations(actor)
         return sendSignInPage(request, reply, await renderPage(actor))
       },
-      ({ message }) => renderPage(undefined, { error: message }),
+      ({ message }) => renderPage(undefined, { error: { message } }),
     )
   })
 
@@ -74,7 +75,7 @@ export function mountPassword(server: FastifyInstance, mounting: MountOptions): 
             'Your password is set. You are signed out in all other browsers, and your API tokens are revoked.'
           return sendSignInPage(request, reply, await renderPage(actor, { note }))
         },
-        (error) => renderPage(actor, { error: formMessageFor(error) }),
+        (error) => renderPage(actor, { error: formErrorOf(error) }),
       )
     })
   })
@@ -104,9 +105,18 @@ export function mountPassword(server: FastifyInstance, mounting: MountOptions): 
   }
 }
 
-/** Returns an error's message for the form; those of the API name members of a body, which users of the form do not see. */
-function formMessageFor({ errorName, message }: ApiError): string {
-  return errorName === 'password_wrong'
-    ? 'That is not your current password. With a sign-in link you can set a new one without it, within 15 minutes.'
-    : message
+/** Returns an error for the form; those of the API name members of a body, which users of the form do not see. */
+function formErrorOf(error: ApiError): FormError {
+  switch (error.errorName) {
+    case 'password_wrong':
+      return {
+        field: 'current',
+        message:
+          'That is not your current password. With a sign-in link you can set a new one without it, within 15 minutes.',
+      }
+    case 'password_unfit':
+      return { field: 'password', message: error.message }
+    default:
+      return { message: messageOf(error) }
+  }
 }

@@ -8,8 +8,6 @@ import { limits } from '../../contract/limits.js'
 import type { SamlProviderId } from '../../core/ids.js'
 import { acceptResponse, beginSignIn, finishSignIn } from '../../resources/saml-providers/sign-in.js'
 import { findProviderById } from '../../resources/saml-providers/store.js'
-import { signInRefusedPage } from '../../site/layout/sign-in.js'
-import { productFrame } from '../sites/product-frame.js'
 import {
   type Cookies,
   type Form,
@@ -19,6 +17,7 @@ import {
   withErrorPage,
   safeReturn,
 } from './browser.js'
+import { signInRefusedPage } from './pages.js'
 
 const pendingCookie = 'octavo_saml'
 
@@ -29,7 +28,7 @@ interface ProviderRoute {
 export function mountSaml(server: FastifyInstance, mounting: MountOptions, cookies: Cookies): void {
   const { services, now } = mounting
   const { database, addresses } = services
-  const renderRefusal = async ({ message }: ApiError) => signInRefusedPage(await productFrame(), message)
+  const renderRefusal = ({ message }: ApiError) => signInRefusedPage(message)
 
   server.get<ProviderRoute & { Querystring: { return?: string } }>(
     '/~octavo/saml/:providerId/start',
@@ -52,7 +51,7 @@ export function mountSaml(server: FastifyInstance, mounting: MountOptions, cooki
     if (row === undefined) throw new ApiError('not_found', { thing: 'SAML provider' })
     return reply
       .header('content-type', 'application/samlmetadata+xml; charset=utf-8')
-      .send(metadataOf(serviceProviderOf(addresses, row.id)))
+      .send(await metadataOf(serviceProviderOf(addresses, row.id)))
   })
 
   // Sent by a page of the provider: it is authenticated by its signature and by the id of our request.

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createServer, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import type { OrganizationId } from '../../core/ids.js'
 import { setPassword } from '../../access/signin/passwords.js'
 import { insertMailedLink } from '../../access/signin/sessions.js'
 import { createSignIn } from '../../access/signin/request.js'
@@ -108,6 +109,20 @@ describeEngines('the sign-in page', ({ open }) => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(800)
     expect(refused.headers).toMatchObject({ 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '0' })
     expect(Number(refused.headers['x-ratelimit-reset'])).toBeGreaterThan(1_000_000_000)
+    expect(refused.body).toMatch(/role="alert">Too many attempts. Try again in \d+ minutes\./)
+  })
+
+  test('says at the field what is wrong with it', async () => {
+    const wrong = await post('/~octavo/sign-in', { email: 'kim@octavo.test', password: 'x' })
+    const field = /<input[^>]*id="password"[^>]*>/.exec(wrong.body)![0]
+    expect(field).toContain('aria-describedby="password-error" aria-invalid="true"')
+    for (const path of ['/~octavo/sign-in/mail', '/~octavo/forgotten-password']) {
+      for (const email of ['', 'kim', 'kim @octavo.test']) {
+        const refused = await post(path, { email })
+        expect(refused.statusCode).toBe(400)
+        expect(refused.body).toContain('id="email-error" role="alert"')
+      }
+    }
   })
 
   test('refuses forms of other origins', async () => {
@@ -166,6 +181,49 @@ describeEngines('the sign-in page', ({ open }) => {
     expect((await readOrganization(organization)).statusCode).toBe(200)
   })
 
+  test('leads on to where the person wanted to go by the mailed link', async () => {
+    const mails = await openMailbox()
+    await client.person('fay')
+    await post('/~octavo/sign-in/mail', { email: 'fay@octavo.test', return: '/s/one/two?three=4' })
+    await sendAll(mails.url)
+    mails.close()
+    const url = linkAddressIn(mails.received.find((mail) => mail.includes('To: fay@'))!)
+    const page = await client.server.inject({ url: url.pathname + url.search })
+    const [, returnTo] = /name="return" value="([^"]*)"/.exec(page.body)!
+    expect(returnTo).toBe('/s/one/two?three=4')
+    const link = url.searchParams.get('link')!
+    const opened = await post('/~octavo/sign-in', { link, return: returnTo! })
+    expect([opened.statusCode, opened.headers.location]).toEqual([303, '/s/one/two?three=4'])
+  })
+
+  test('sends a link to set a new password, without revealing which addresses are known', async () => {
+    const mails = await openMailbox()
+    const gus = await client.person('gus')
+    await client.services.database.write((tx) => setPassword(tx, gus.id, password, client.now()))
+    const known = await post('/~octavo/forgotten-password', { email: 'gus@octavo.test' })
+    const unknown = await post('/~octavo/forgotten-password', { email: 'hal@octavo.test' })
+    expect(known.statusCode).toBe(200)
+    expect(unknown.body.replaceAll('hal@', 'gus@')).toBe(known.body)
+    await sendAll(mails.url)
+    mails.close()
+    const sent = mails.received.filter((mail) => mail.includes('Subject: Set a new password'))
+    expect(sent).toEqual([expect.stringContaining('To: gus@octavo.test')])
+    const url = linkAddressIn(sent[0]!)
+    const opened = await post('/~octavo/sign-in', {
+      link: url.searchParams.get('link')!,
+      return: url.searchParams.get('return')!,
+    })
+    expect(opened.headers.location).toBe('/~octavo/password')
+    const cookie = String(opened.headers['set-cookie']).split(';')[0]!
+    const form = await client.server.inject({ url: '/~octavo/password', headers: { cookie } })
+    expect(form.body).not.toContain('name="current"')
+    const next = 'another horse battery'
+    const done = await post('/~octavo/password', { password: next }, { ...own, cookie })
+    expect(done.statusCode).toBe(200)
+    const signIn = (value: string) => post('/~octavo/sign-in', { email: 'gus@octavo.test', password: value })
+    expect([(await signIn(password)).statusCode, (await signIn(next)).statusCode]).toEqual([401, 303])
+  })
+
   test('accepts the answer to an invitation from the home page only', async () => {
     const [boss, kim] = [await client.person('boss2'), await client.person('kim')]
     const answers = [
@@ -217,7 +275,7 @@ describeEngines('the sign-in page', ({ open }) => {
     const foreign = { 'sec-fetch-site': 'cross-site', cookie }
     expect((await post(pathname, {}, foreign)).statusCode).toBe(403)
     const joined = await post(pathname, {}, { ...own, cookie })
-    expect([joined.statusCode, joined.headers.location]).toEqual([303, '/'])
+    expect([joined.statusCode, joined.headers.location]).toEqual([303, `/o/${organization}`])
     expect((await client.server.inject(readRequest)).statusCode).toBe(200)
     const wrong = await client.server.inject({ url: `${pathname}x`, headers: { cookie } })
     expect(wrong.statusCode).toBe(404)
@@ -231,6 +289,71 @@ describeEngines('the sign-in page', ({ open }) => {
     expect(page.body).toContain('Sign in to Acme &amp; Co')
     const unknown = await client.server.inject({ url: '/~octavo/sign-in?organization=unknown' })
     expect(unknown.statusCode).toBe(200)
+  })
+
+  test('finds the organization with single sign-on by its short name and by its e-mail domains', async () => {
+    const find = (words: string) =>
+      client.server.inject({
+        url: `/~octavo/sign-in/organization?${new URLSearchParams({ organization: words, return: '/s/one/' }).toString()}`,
+      })
+    const admin = await client.person('admin')
+    const organizations = await Promise.all(
+      ['Sso One', 'Sso Two', 'Without'].map((title) => client.organization(admin, title)),
+    )
+    const [one, two, without] = organizations
+    for (const id of organizations) {
+      const change = { emailDomains: ['corp.test'] }
+      expect((await client.request(admin, 'PATCH', `/orgs/${id}`, change)).status).toBe(200)
+    }
+    const { hostname } = (await client.request(admin, 'PATCH', `/orgs/${one}`, { hostname: 'sso-one' })).body
+    const signInPage = () => client.server.inject({ url: '/~octavo/sign-in' })
+    expect((await signInPage()).body).not.toContain('/~octavo/sign-in/organization')
+    for (const id of [one, two]) await addProvider(admin, id!)
+    expect((await signInPage()).body).toContain('/~octavo/sign-in/organization?return=%2F"')
+    const byName = await find(hostname.toUpperCase())
+    expect([byName.statusCode, byName.headers.location]).toEqual([
+      303,
+      `/~octavo/sign-in?organization=${one}&return=%2Fs%2Fone%2F`,
+    ])
+    const byDomain = await find('somebody@CORP.test')
+    expect(byDomain.body).toContain(`organization=${one}&amp;return=%2Fs%2Fone%2F">Sso One<`)
+    expect(byDomain.body).toContain('>Sso Two<')
+    expect(byDomain.body).not.toContain(without)
+    const nothing = await find('somebody@else.test')
+    expect([nothing.statusCode, nothing.body]).toEqual([
+      200,
+      expect.stringContaining('id="organization-error" role="alert"'),
+    ])
+  })
+
+  async function addProvider(admin: Person, organization: string): Promise<void> {
+    const provider = await client.request(admin, 'POST', `/orgs/${organization}/saml`, { label: 'Corp' })
+    expect(provider.status).toBe(201)
+    await client.services.database.write((tx) =>
+      tx
+        .updateTable('saml_providers')
+        .set({ entity_id: 'e', sso_url: 'https://idp.test/', certificate: 'c' })
+        .where('organization_id', '=', organization as OrganizationId)
+        .execute(),
+    )
+  }
+
+  test('explains the first start until somebody has signed in', async () => {
+    const fresh = await openTestClient(await open())
+    const { services, now } = fresh
+    const signIn = createSignIn(services, { baseUrl: services.addresses.base, now })
+    mountSignIn(fresh.server, { services, now, signIn })
+    const pageNow = async () => (await fresh.server.inject({ url: '/~octavo/sign-in' })).body
+    const first = await fresh.person('first')
+    expect(await pageNow()).toContain('This server is new.')
+    const link = await services.database.write((tx) => insertMailedLink(tx, first.id, now()))
+    await fresh.server.inject({
+      method: 'POST',
+      url: '/~octavo/sign-in',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...own },
+      payload: new URLSearchParams({ link }).toString(),
+    })
+    expect(await pageNow()).not.toContain('This server is new.')
   })
 })
 
@@ -312,8 +435,16 @@ describe('the return path', () => {
 })
 
 function linkIn(mail: string): string {
-  const text = mail.replaceAll('=\r\n', '').replaceAll('=3D', '=')
-  return /sign-in\?link=(\w{40})/.exec(text)![1]!
+  return /sign-in\?link=(\w{40})/.exec(unfold(mail))![1]!
+}
+
+function linkAddressIn(mail: string): URL {
+  return new URL(/http:\S+/.exec(unfold(mail))![0])
+}
+
+/** Returns a mail without the line breaks and escapes of its transfer encoding. */
+function unfold(mail: string): string {
+  return mail.replaceAll('=\r\n', '').replaceAll('=3D', '=')
 }
 
 /** A mail server that accepts and stores every mail. */

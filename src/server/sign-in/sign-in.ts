@@ -1,4 +1,4 @@
-/** Sign-in page: signing in with a password or a link, requesting a link by mail, and signing out. */
+/** Sign-in page: signing in with a password or a link, requesting a link by mail, finding an organization, signing out. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { MountOptions } from '../../access/route/mount.js'
 import { addressKey, takeAttempt } from '../../access/signin/rate-limit.js'
@@ -9,6 +9,7 @@ import { serviceProviderOf } from '../../access/signin/saml/service.js'
 import {
   endSession,
   findOrganizationJoinedBy,
+  isBeforeFirstSession,
   openSession,
   sessionCookie,
 } from '../../access/signin/sessions.js'
@@ -16,17 +17,21 @@ import { foldEmail } from '../../core/email.js'
 import { ApiError } from '../../contract/errors.js'
 import { limits } from '../../contract/limits.js'
 import type { OrganizationId } from '../../core/ids.js'
-import { findOrganizationTitle, listUsableProviders } from '../../resources/saml-providers/store.js'
-import { type SignInView, signInPage, signInLinkPage } from '../../site/layout/sign-in.js'
+import {
+  findOrganizationTitle,
+  hasUsableProvider,
+  listUsableProviders,
+} from '../../resources/saml-providers/store.js'
 import { enqueue } from '../../store/jobs/outbox.js'
 import type { Allowance } from '../../store/db/attempts.js'
 import { noLocks, peopleLock } from '../../store/db/lock-scope.js'
-import { sendSignInLinkJob } from '../mail/mail.js'
-import { productFrame } from '../sites/product-frame.js'
+import { listOrganizationsNamed } from '../../resources/organizations/store.js'
+import { type SignInLinkToSend, sendSignInLinkJob } from '../mail/mail.js'
 import {
   type Cookies,
   type Form,
   sessionOriginOf,
+  messageOf,
   redirectWithCookies,
   mountForms,
   withErrorPage,
@@ -34,10 +39,19 @@ import {
   safeReturn,
   sendSignInPage,
 } from './browser.js'
+import type { FormError } from './document.js'
+import {
+  type SignInView,
+  forgottenPasswordPage,
+  organizationChoicePage,
+  signInLinkPage,
+  signInPage,
+} from './pages.js'
 
 const hour = 60 * 60 * 1000
 const mailsPerAccount: Allowance = { limit: 5, window: hour }
 const mailsPerAddress: Allowance = { limit: 30, window: hour }
+const searchesPerAddress: Allowance = { limit: 60, window: hour }
 
 /** Sign-in methods besides the password. */
 export interface SignInMethods {
@@ -57,7 +71,8 @@ export function mountSignInPages(
   const safePath = (path: unknown) => safeReturn(path, addresses.base)
 
   async function renderSignInPage(view: Omit<SignInView, keyof SignInMethods>): Promise<string> {
-    return signInPage(await productFrame(), { ...methods, ...view })
+    const hasSingleSignOn = await hasUsableProvider(database.read)
+    return signInPage({ ...methods, hasSingleSignOn, ...view })
   }
 
   async function organizationOf(id: SignInQuery['organization']): Promise<SignInView['organization']> {
@@ -72,19 +87,75 @@ export function mountSignInPages(
     return { title: found.title, providers: links }
   }
 
+  /** Returns the organizations with single sign-on that these words name. */
+  async function findOrganizations(wanted: string) {
+    const named = await listOrganizationsNamed(database.read, wanted.slice(0, limits.emailLength))
+    const providers = await Promise.all(named.map(({ id }) => listUsableProviders(database.read, id)))
+    return named.filter((_, at) => providers[at]!.length > 0)
+  }
+
   server.get<{ Querystring: SignInQuery }>('/~octavo/sign-in', async (request, reply) => {
     const { link, organization, return: wantedPath } = request.query
     const returnTo = safePath(wantedPath)
     if (typeof link === 'string') {
       const joins = await findOrganizationJoinedBy(database.read, link, now())
-      return sendSignInPage(request, reply, signInLinkPage(await productFrame(), { link, returnTo, joins }))
+      return sendSignInPage(request, reply, await signInLinkPage({ link, returnTo, joins }))
     }
-    return sendSignInPage(
+    const actor = await mounting.signIn(request).catch(() => null)
+    const view = {
+      returnTo,
+      organization: await organizationOf(organization),
+      // The page of an organization asks those who are signed in, but not by its provider.
+      signedInAs: typeof organization === 'string' ? undefined : actor?.user.displayName,
+      isUnused: actor === null && (await isBeforeFirstSession(database.read)),
+    }
+    return sendSignInPage(request, reply, await renderSignInPage(view))
+  })
+
+  server.get<{ Querystring: SignInQuery }>('/~octavo/sign-in/organization', async (request, reply) => {
+    const { organization, return: wantedPath } = request.query
+    const returnTo = safePath(wantedPath)
+    const wanted = typeof organization === 'string' ? organization.trim() : ''
+    if (wanted === '')
+      return sendSignInPage(request, reply, await organizationChoicePage({ returnTo, choices: [] }))
+    return withErrorPage(
       request,
       reply,
-      await renderSignInPage({ returnTo, organization: await organizationOf(organization) }),
+      async () => {
+        await takeAttempt(database, `organization from ${addressKey(request.ip)}`, searchesPerAddress, {
+          now: now(),
+        })
+        const choices = await findOrganizations(wanted)
+        const [only, ...others] = choices
+        if (only !== undefined && others.length === 0) {
+          const query = new URLSearchParams({ organization: only.id, return: returnTo })
+          return redirectWithCookies(reply, [], `/~octavo/sign-in?${query.toString()}`)
+        }
+        const error: FormError | undefined =
+          only === undefined
+            ? {
+                field: 'organization',
+                message:
+                  'No organization with single sign-on has this name or e-mail domain. Ask its admins for its sign-in address, or sign in another way.',
+              }
+            : undefined
+        return sendSignInPage(
+          request,
+          reply,
+          await organizationChoicePage({ wanted, returnTo, choices, error }),
+        )
+      },
+      (error) =>
+        organizationChoicePage({ wanted, returnTo, choices: [], error: { message: messageOf(error) } }),
     )
   })
+
+  const renderForgottenPage = (view: Omit<Parameters<typeof forgottenPasswordPage>[0], 'sendsMail'>) =>
+    forgottenPasswordPage({ ...view, sendsMail: methods.sendsMail })
+
+  server.get<{ Querystring: SignInQuery }>('/~octavo/forgotten-password', async (request, reply) =>
+    sendSignInPage(request, reply, await renderForgottenPage({ returnTo: safePath(request.query.return) })),
+  )
 
   /** Signs in and returns the cookies for the browser. */
   async function startSession(request: FastifyRequest, form: Form): Promise<string[]> {
@@ -113,7 +184,14 @@ export function mountSignInPages(
           requireOwnOrigin(request, addresses.base)
           return redirectWithCookies(reply, await startSession(request, form), returnTo)
         },
-        ({ message }) => renderSignInPage({ error: message, email: form['email'], returnTo }),
+        (error) => {
+          const isPassword = error.errorName === 'sign_in_failed'
+          return renderSignInPage({
+            error: { message: messageOf(error), field: isPassword ? 'password' : undefined },
+            email: form['email'],
+            returnTo,
+          })
+        },
       )
     })
 
@@ -125,11 +203,40 @@ export function mountSignInPages(
         reply,
         async () => {
           requireOwnOrigin(request, addresses.base)
-          await requestLink(request, foldEmail(email.trim()))
-          const note = `If ${email} belongs to somebody here, a sign-in link is on its way to that address.`
-          return sendSignInPage(request, reply, await renderSignInPage({ note, email, returnTo }))
+          const error = addressError(email)
+          const view =
+            error === undefined
+              ? { note: sentTo(email), email, returnTo }
+              : { error: { field: 'email', message: error } as const, email, returnTo }
+          if (error === undefined) await requestLink(request, { email, returnTo })
+          return sendSignInPage(request, reply, await renderSignInPage(view), error === undefined ? 200 : 400)
         },
-        ({ message }) => renderSignInPage({ error: message, email, returnTo }),
+        (error) => renderSignInPage({ error: { message: messageOf(error) }, email, returnTo }),
+      )
+    })
+
+    forms.post<{ Body: Form | undefined }>('/~octavo/forgotten-password', (request, reply) => {
+      const { email = '', return: wantedPath } = request.body ?? {}
+      const returnTo = safePath(wantedPath)
+      return withErrorPage(
+        request,
+        reply,
+        async () => {
+          requireOwnOrigin(request, addresses.base)
+          const error = addressError(email)
+          const view =
+            error === undefined
+              ? { note: sentTo(email), email, returnTo }
+              : { error: { field: 'email', message: error } as const, email, returnTo }
+          if (error === undefined) await requestLink(request, { email, purpose: 'password' })
+          return sendSignInPage(
+            request,
+            reply,
+            await renderForgottenPage(view),
+            error === undefined ? 200 : 400,
+          )
+        },
+        (error) => renderForgottenPage({ error: { message: messageOf(error) }, email, returnTo }),
       )
     })
 
@@ -143,19 +250,40 @@ export function mountSignInPages(
           if (secret !== undefined) await database.writeWithLocks(peopleLock, (tx) => endSession(tx, secret))
           return redirectWithCookies(reply, [cookies.clearSession()], '/')
         },
-        ({ message }) => renderSignInPage({ error: message, returnTo: '/' }),
+        (error) => renderSignInPage({ error: { message: messageOf(error) }, returnTo: '/' }),
       ),
     )
   })
 
   /** Does the same work for known and unknown addresses, so that timing reveals nothing: the user is looked up when the mail is sent. */
-  async function requestLink(request: FastifyRequest, email: string): Promise<void> {
+  async function requestLink(
+    request: FastifyRequest,
+    { email, purpose, returnTo = '/' }: SignInLinkToSend,
+  ): Promise<void> {
     const at = now()
+    const address = foldEmail(email.trim())
     await takeAttempt(database, `mail from ${addressKey(request.ip)}`, mailsPerAddress, { now: at })
-    await takeAttempt(database, `mail to ${email}`, mailsPerAccount, { now: at })
-    if (!methods.sendsMail || !/^[^\s@]+@[^\s@]+$/.test(email) || email.length > limits.emailLength) return
+    await takeAttempt(database, `mail to ${address}`, mailsPerAccount, { now: at })
+    if (!methods.sendsMail) return
+    const payload = {
+      email: address,
+      ...(purpose !== undefined && { purpose }),
+      ...(returnTo !== '/' && { returnTo }),
+    }
     await database.writeWithLocks(noLocks, (tx) =>
-      enqueue(tx, { organizationId: null, type: sendSignInLinkJob, key: email, payload: { email }, at }),
+      enqueue(tx, { organizationId: null, type: sendSignInLinkJob, key: address, payload, at }),
     )
   }
+}
+
+const sentTo = (email: string): string =>
+  `If ${email.trim()} belongs to somebody here, a sign-in link is on its way to that address.`
+
+/** Returns what is wrong with an address to send mail to; undefined for one that may exist. */
+function addressError(email: string): string | undefined {
+  const address = email.trim()
+  if (address === '') return 'Enter your e-mail address.'
+  if (address.length > limits.emailLength || !/^[^\s@]+@[^\s@]+$/.test(address))
+    return 'This is not an e-mail address: it has a name, an @ and a domain.'
+  return undefined
 }

@@ -5,16 +5,12 @@
 import { createHash } from 'node:crypto'
 import { access, readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { etagOf, isNotModified } from '../../access/http/conditional-requests.js'
-import { type Encoding, encodingFor } from '../../access/http/content-encoding.js'
+import { type EncodedFile, immutable, readEncoded, sendEncoded } from '../http/send-encoded.js'
 import { packageRoot } from '../package-root.js'
 import type { Assets } from '../../site/pages/site-view.js'
 
 interface Asset {
-  readonly bytes: Buffer
-  /** The bytes compressed at build time. */
-  readonly compressed: Readonly<Record<Encoding, Buffer>>
-  readonly contentType: string
+  readonly file: EncodedFile
   readonly version: string
   readonly href: string
 }
@@ -27,6 +23,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   'plain.css': 'text/css; charset=utf-8',
   'dialogs.css': 'text/css; charset=utf-8',
   'reference.css': 'text/css; charset=utf-8',
+  'sign-in.css': 'text/css; charset=utf-8',
   'site.js': 'text/javascript; charset=utf-8',
   'dialogs.js': 'text/javascript; charset=utf-8',
   'reference.js': 'text/javascript; charset=utf-8',
@@ -52,11 +49,10 @@ async function readAssets(): Promise<ReadonlyMap<string, Asset>> {
   }
   const assets = await Promise.all(
     Object.entries(contentTypes).map(async ([name, contentType]) => {
-      const read = (file: string) => readFile(new URL(file, folder))
-      const [bytes, br, gzip] = await Promise.all([read(name), read(`${name}.br`), read(`${name}.gz`)])
-      const version = createHash('sha256').update(bytes).digest('base64url').slice(0, 16)
+      const file = await readEncoded(new URL(name, folder), contentType)
+      const version = createHash('sha256').update(file.plain).digest('base64url').slice(0, 16)
       const href = `/~octavo/assets/${name}?v=${version}`
-      return [name, { bytes, compressed: { br, gzip }, contentType, version, href }] as const
+      return [name, { file, version, href }] as const
     }),
   )
   return new Map(assets)
@@ -74,6 +70,11 @@ export async function assetAddresses(): Promise<Assets> {
     referenceStylesheet: assets.get('reference.css')!.href,
     script: assets.get('site.js')!.href,
   }
+}
+
+/** Returns the URL of the style sheet of the sign-in pages. */
+export async function signInStylesheet(): Promise<string> {
+  return (await loadAssets()).get('sign-in.css')!.href
 }
 
 /** File names as the build script copies them, without a path. */
@@ -106,19 +107,9 @@ export function mountAssets(server: FastifyInstance): void {
       reply.callNotFound()
       return reply
     }
-    const encoding = encodingFor(request.headers['accept-encoding'])
-    const etag = etagOf(encoding === undefined ? asset.version : `${asset.version}-${encoding}`)
-    reply.headers({
-      etag,
-      vary: 'accept-encoding',
-      'cache-control':
-        v === asset.version ? 'public, max-age=31536000, immutable' : 'public, max-age=0, must-revalidate',
-      'x-content-type-options': 'nosniff',
-    })
-    if (isNotModified(request.headers, etag)) return reply.code(304).send()
-    reply.type(asset.contentType)
-    if (encoding === undefined) return reply.send(asset.bytes)
-    return reply.header('content-encoding', encoding).send(asset.compressed[encoding])
+    const { file, version } = asset
+    const cacheControl = v === version ? immutable : 'public, max-age=0, must-revalidate'
+    return sendEncoded(request, reply, file, { cacheControl, version })
   }
 
   server.get<{ Params: { name: string }; Querystring: { v?: string } }>(
@@ -133,10 +124,7 @@ export function mountAssets(server: FastifyInstance): void {
       return reply
     }
     return reply
-      .headers({
-        'cache-control': 'public, max-age=31536000, immutable',
-        'x-content-type-options': 'nosniff',
-      })
+      .headers({ 'cache-control': immutable, 'x-content-type-options': 'nosniff' })
       .type('font/woff2')
       .send(bytes)
   })

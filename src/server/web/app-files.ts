@@ -4,7 +4,7 @@
  */
 import { readFile, readdir } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
-import { encodingFor } from '../../access/http/content-encoding.js'
+import { type EncodedFile, immutable, readEncoded, sendEncoded } from '../http/send-encoded.js'
 import { packageRoot } from '../package-root.js'
 
 /** What the first page loads; file names below `appFilesPath`. */
@@ -46,17 +46,10 @@ async function readManifest(): Promise<AppManifest> {
   }
 }
 
-interface AppFile {
-  readonly contentType: string
-  readonly plain: Buffer
-  readonly br: Buffer
-  readonly gzip: Buffer
-}
-
-const files = new Map<string, Promise<AppFile | undefined>>()
+const files = new Map<string, Promise<EncodedFile | undefined>>()
 
 /** Returns a file of the build; undefined when the build has none of this name. */
-function loadFile(name: string): Promise<AppFile | undefined> {
+function loadFile(name: string): Promise<EncodedFile | undefined> {
   const cached = files.get(name)
   if (cached !== undefined) return cached
   const loading = readAppFile(name)
@@ -66,14 +59,12 @@ function loadFile(name: string): Promise<AppFile | undefined> {
   return loading
 }
 
-async function readAppFile(name: string): Promise<AppFile | undefined> {
+async function readAppFile(name: string): Promise<EncodedFile | undefined> {
   const contentType = contentTypes.get(name.slice(name.lastIndexOf('.') + 1))
   if (contentType === undefined || !/^[\w-]{1,100}\.\w{2,3}$/.test(name)) return undefined
   await loadAppManifest()
   if (!(await readdir(folder)).includes(name)) return undefined
-  const read = (file: string) => readFile(new URL(file, folder))
-  const [plain, br, gzip] = await Promise.all([read(name), read(`${name}.br`), read(`${name}.gz`)])
-  return { contentType, plain, br, gzip }
+  return readEncoded(new URL(name, folder), contentType)
 }
 
 export function mountAppFiles(server: FastifyInstance): void {
@@ -83,13 +74,6 @@ export function mountAppFiles(server: FastifyInstance): void {
       reply.callNotFound()
       return reply
     }
-    const encoding = encodingFor(request.headers['accept-encoding'])
-    reply.type(file.contentType).headers({
-      vary: 'accept-encoding',
-      'cache-control': 'public, max-age=31536000, immutable',
-      'x-content-type-options': 'nosniff',
-    })
-    if (encoding === undefined) return reply.send(file.plain)
-    return reply.header('content-encoding', encoding).send(file[encoding])
+    return sendEncoded(request, reply, file, { cacheControl: immutable })
   })
 }

@@ -2,43 +2,71 @@
  * HTML document of the browser app (a single-page application): the same bytes for everyone, since all content comes
  * through the API. It is sent to a signed-in person whose browser navigates to an address of the app.
  *
+ * Other clients get JSON at the addresses that only the app has.
+ *
  * The content security policy allows no foreign host and no inline script. Style elements need the nonce: CodeMirror
  * makes its style sheet at run time.
  */
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isNavigation } from '../../access/http/accept.js'
 import type { MountOptions } from '../../access/route/mount.js'
+import { ApiError } from '../../contract/errors.js'
+import { answerUnknownRoute } from '../http/answer-error.js'
 import { noStore, permissionsPolicy } from '../http/headers.js'
+import { readyAnswer, sendAnswer } from '../http/send-answer.js'
 import { appFilesPath, loadAppManifest, mountAppFiles } from './app-files.js'
 
 /** Addresses that only the app has; `/` and `/s/…` have a page for visitors who are not signed in, too. */
 const ownAddresses = ['/account', '/account/*', '/o/*', '/inbox', '/~octavo/ui']
-
-/** True for the request of a browser that opens an address itself, as opposed to one of a script, a frame or a client of the API. */
-export const isNavigation = (request: FastifyRequest): boolean =>
-  request.method === 'GET' && request.headers['sec-fetch-dest'] === 'document'
 
 /** Sends the app to a signed-in person; returns false for others, who get what the address has for them. */
 export type SendApp = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>
 
 export function createSendApp({ signIn }: Pick<MountOptions, 'signIn'>): SendApp {
   return async (request, reply) => {
-    if (!isNavigation(request) || request.headers.authorization !== undefined) return false
-    if ((await signIn(request)) === null) return false
+    if (!isPageRequest(request) || (await signIn(request)) === null) return false
     await sendShell(reply)
     return true
   }
 }
 
-export function mountApp(server: FastifyInstance, mounting: MountOptions): void {
+/** True for a browser that opens a page, whoever is signed in. */
+export const isPageRequest = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'GET' && headers.authorization === undefined && isNavigation(headers)
+
+/** The address of the sign-in page that leads back to the address of a request. */
+export const signInPathFor = ({ url }: FastifyRequest): string =>
+  `/~octavo/sign-in?return=${encodeURIComponent(url)}`
+
+interface AppMountOptions extends MountOptions {
+  /** Renders the page for visitors who open an unknown address. */
+  readonly renderNotFound: () => Promise<string>
+}
+
+export function mountApp(server: FastifyInstance, mounting: AppMountOptions): void {
   mountAppFiles(server)
   const sendApp = createSendApp(mounting)
   for (const url of ownAddresses) {
     server.get(url, async (request, reply) => {
       if (await sendApp(request, reply)) return reply
-      return reply.redirect(`/~octavo/sign-in?return=${encodeURIComponent(request.url)}`, 303)
+      if (isPageRequest(request)) return reply.headers(noStore).redirect(signInPathFor(request), 303)
+      if ((await mounting.signIn(request)) === null) throw new ApiError('token_missing')
+      return answerUnknownRoute(request, reply)
     })
   }
+  // The lowest priority of all routes.
+  server.get('/*', async (request, reply) => {
+    const isOurs = /^\/+(?:v1|~octavo)(?:\/|$)/.test(request.url)
+    if (isOurs || !isPageRequest(request)) return answerUnknownRoute(request, reply)
+    if ((await mounting.signIn(request)) !== null) {
+      await sendShell(reply, 404)
+      return reply
+    }
+    const body = await mounting.renderNotFound()
+    const answer = { status: 404, contentType: 'text/html; charset=utf-8', body, isIndexed: false }
+    return sendAnswer(request, reply.header('vary', 'cookie'), readyAnswer(answer, 'none'))
+  })
   server.get('/login', (request, reply) => {
     const query = request.url.indexOf('?')
     return reply.redirect(`/~octavo/sign-in${query < 0 ? '' : request.url.slice(query)}`, 303)
@@ -46,7 +74,7 @@ export function mountApp(server: FastifyInstance, mounting: MountOptions): void 
   server.get('/settings', (_request, reply) => reply.redirect('/account', 303))
 }
 
-async function sendShell(reply: FastifyReply): Promise<void> {
+async function sendShell(reply: FastifyReply, status = 200): Promise<void> {
   const { script, styles, preload } = await loadAppManifest()
   const nonce = randomBytes(16).toString('base64')
   const policy = [
@@ -90,8 +118,9 @@ ${styles.map((name) => link(name, 'rel="stylesheet"')).join('')}${preload
       'content-security-policy': policy,
       'referrer-policy': 'same-origin',
       'x-robots-tag': 'noindex',
-      vary: 'cookie, sec-fetch-dest',
+      vary: 'accept, cookie, sec-fetch-dest',
     })
+    .code(status)
     .type('text/html; charset=utf-8')
     .send(html)
 }

@@ -1,7 +1,7 @@
 /** Progress page of a PDF that is being generated: shows the percentage, and refreshes itself. */
 import { html } from '../html.js'
 import { fill, wordsIn } from '../words/words.js'
-import { narrowPage } from './sign-in.js'
+import { narrowPage } from './narrow-page.js'
 import type { SiteView } from './view.js'
 
 export interface ProgressView {

@@ -244,6 +244,8 @@ export interface SpecificationView {
   readonly schemas?: readonly SchemaView[]
   /** What does not exist of what the block names. */
   readonly missing?: MissingPart
+  /** True for the details that a page with very many API blocks leaves out. */
+  readonly isLeftOut?: true
   /** Address of the whole specification, where parts of the view were omitted. */
   readonly whole?: { readonly href: string; readonly name: string }
   /** Why there is no content: the error, without a full stop, or that the file is being processed. */

@@ -53,6 +53,23 @@ const wide = JSON.stringify({
   },
 })
 
+/** A specification of so many operations, and the API blocks that name them all. */
+const operations = (count: number) =>
+  JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Many', version: '1' },
+    paths: Object.fromEntries(
+      Array.from({ length: count }, (_, at) => [
+        `/many/${at}`,
+        { get: { summary: `Many ${at}`, responses: {} } },
+      ]),
+    ),
+  })
+const blocks = (count: number) =>
+  Array.from({ length: count }, (_, at) => block('specs/many.json').replace('/pets', `/many/${at}`)).join(
+    '\n',
+  )
+
 const files: Readonly<Record<string, string>> = {
   'README.md': '# Plain\n',
   'pets.md': `# Pets\n\n${block('.gitbook/assets/pets.yaml', 'Own words stay.')}`,
@@ -73,6 +90,8 @@ const files: Readonly<Record<string, string>> = {
   'guide/wide-model.md':
     '# Model\n\n{% openapi-schemas src="../specs/wide.json" schemas="Wide" %}\n{% endopenapi-schemas %}\n',
   'specs/wide.json': wide,
+  'many.md': `# Many\n\n${blocks(130)}`,
+  'specs/many.json': operations(130),
   'specs/some.yaml': yaml('For some alone'),
   'specs/pets.json':
     '{"swagger":"2.0","info":{"title":"P","version":"1"},"paths":{"/pets":{"get":{"summary":"As JSON","responses":{}}}}}',
@@ -140,6 +159,22 @@ describeSqlite('API blocks of files', (engine) => {
       expect(await read('pets')).not.toContain('>pets.yaml</a>')
     },
   )
+
+  test('name what a page with very many of them leaves out', async () => {
+    const page = await read('many')
+    const leftOut = [
+      ...page.matchAll(
+        /(\/many\/\d+)<\/code>[^]{1,200}this part is left out\. \(<a href="[^"]+">many\.json<\/a>\)/g,
+      ),
+    ]
+    expect(leftOut.map(([, path]) => path)).toEqual(
+      Array.from({ length: 30 }, (_, at) => `/many/${at + 100}`),
+    )
+    expect(page.match(/class="openapi-summary"/g)).toHaveLength(100)
+    const markdown = await read('many.md')
+    expect(markdown.match(/`GET \/many\/\d+`/g)).toHaveLength(100)
+    expect(markdown.match(/this part is left out/g)).toHaveLength(30)
+  })
 
   test('show what is wrong with it', async () => {
     const broken = await read('broken')

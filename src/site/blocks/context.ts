@@ -94,6 +94,8 @@ export interface PageRenderer {
   isNamedAbove(words: string): boolean
   /** True for the first call: the first picture of a page is loaded eagerly, the others lazily. */
   isFirstPicture(): boolean
+  /** Renders details of a specification; undefined once the page has shown as much of them as it may. */
+  reference(render: () => Html): Html | undefined
   /** Adds the note of an annotation to the end of the page, once; returns its number, from 1. */
   note(annotation: Annotation): number
   /** Renders an included document; undefined for recursive or too deep includes. */

@@ -28,9 +28,26 @@ import { type SchemaOptions, renderParameters, renderSchema } from './openapi-sc
 import { renderTry } from './openapi-try.js'
 import { safeUrl } from './safe-url.js'
 
-/** A box for the operation, webhook or schemas that the block names. */
+/**
+ * A box for the operation, webhook or schemas that the block names; without their details where the page has shown as
+ * much of specifications as it may.
+ */
 export function renderOpenAPI(block: OpenAPIBlock, page: PageRenderer): Html {
   const specification = page.context.specification?.(block)
+  if (specification?.operation === undefined && specification?.schemas === undefined)
+    return renderView(block, specification, page)
+  const { whole } = specification
+  return (
+    page.reference(() => renderView(block, specification, page)) ??
+    renderView(block, { isLeftOut: true, ...(whole && { whole }) }, page)
+  )
+}
+
+function renderView(
+  block: OpenAPIBlock,
+  specification: SpecificationView | undefined,
+  page: PageRenderer,
+): Html {
   const operation = specification?.operation
   // Before anything else of the block: rendering its content changes the heading that counts as directly above.
   const isHead = block.type !== 'openapi-schemas' && !isHiddenOrMissing(specification)
@@ -41,6 +58,7 @@ export function renderOpenAPI(block: OpenAPIBlock, page: PageRenderer): Html {
   const schemas =
     block.type === 'openapi-schemas' &&
     specification?.missing?.kind !== 'specification' &&
+    specification?.isLeftOut !== true &&
     renderSchemas(block, specification, { options: { opens: false, sourceLink }, page })
   if (head === nothing && own === false && operation === undefined && schemas === false && !notice)
     return nothing
@@ -51,7 +69,7 @@ export function renderOpenAPI(block: OpenAPIBlock, page: PageRenderer): Html {
         options: { opens: operation.opensSchemas, sourceLink },
         page,
       })
-    }${schemas}${notice !== undefined && html`<p class="facts cut">${notice}</p>`}
+    }${schemas}${notice !== undefined && html`<p class="facts cut">${notice}${specification?.isLeftOut === true && sourceLink}</p>`}
   </div>\n`
 }
 
@@ -69,14 +87,16 @@ function linkToSource(
 
 /** Only the author's text is rendered of an operation that does not exist, or that the specification hides. */
 function isHiddenOrMissing(view: SpecificationView | undefined): boolean {
-  return view !== undefined && view.operation === undefined && view.unread === undefined
+  if (view === undefined || view.isLeftOut === true) return false
+  return view.operation === undefined && view.unread === undefined
 }
 
-/** Returns the message for a specification that cannot be read, or that does not have what the block names. */
+/** Returns why there are no details: unreadable, without what the block names, or more than a page shows. */
 export function specificationNotice(
-  { unread, missing }: SpecificationView,
+  { unread, missing, isLeftOut }: SpecificationView,
   words: Words,
 ): string | undefined {
+  if (isLeftOut === true) return words.referenceLeftOut
   if (unread === 'waiting') return words.specificationWaiting
   if (unread !== undefined) return fill(words.specificationWrong, unread.problem)
   if (missing === undefined) return undefined

@@ -761,6 +761,33 @@ describe('specifications', () => {
     return rendered(block, { specification: () => view })
   }
 
+  it('renders details until there are many, however often a page names one', () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 200 }, (_, at) => [
+        `member${at}`,
+        { type: 'string', description: 'x'.repeat(300) },
+      ]),
+    )
+    const block = openApi({ type: 'openapi-schemas', schemas: ['Wide'] })
+    const specification = wholeSpecification({
+      openapi: '3.1.0',
+      components: { schemas: { Wide: { properties } } },
+    })
+    const view = viewOfBlock(specification, block as OpenAPIBlock, createBudget())
+    const context = contextOf({
+      specification: () => ({ ...view, whole: { href: '/all.json', name: 'all.json' } }),
+    })
+    const renderTimes = (times: number) =>
+      renderDocument({ blocks: Array.from({ length: times }, () => block) }, context).toString()
+    const [one, hundred] = [renderTimes(1), renderTimes(100)]
+    const details = hundred.match(/>member199</g)!.length
+    expect(details).toBeGreaterThan(3)
+    expect(details * one.length).toBeLessThan(600_000 + one.length)
+    const notice = /this part is left out\. \(<a href="\/all\.json">all\.json<\/a>\)/g
+    expect(hundred.match(notice)).toHaveLength(100 - details)
+    expect(renderTimes(200).match(/>member199</g)).toHaveLength(details)
+  })
+
   it('names what is missing, and renders nothing of it', () => {
     const words = [paragraph('own words')]
     const missing = (kind: MissingPart['kind'], ...names: string[]) => ({

@@ -48,6 +48,9 @@ export const maxIncludeDepth = 5
  */
 export const renderLimits: Limits = { ...pageLimits, steps: 1_000_000, depth: 300 }
 
+/** Characters of API details on a page: the block that goes past it is whole, those after it have none. */
+const longestReference = 600_000
+
 /** Returns the body of the page: its blocks, then the notes of its annotations. Never throws, whatever the document. */
 export function renderDocument(
   document: Document,
@@ -68,6 +71,7 @@ export function renderDocument(
   /** The message is rendered once only: it is longer than what it replaces. */
   let isIncludeRefused = false
   let hasPicture = false
+  let referenceLeft = longestReference
   /** Text of the heading directly above; undefined after other blocks. */
   let precedingHeading = context.title
   let budget = whole
@@ -167,6 +171,13 @@ export function renderDocument(
       contextDependencies++
       hasPicture = true
       return true
+    },
+    reference(render) {
+      contextDependencies++
+      if (referenceLeft <= 0) return undefined
+      const rendered = render()
+      referenceLeft -= rendered.length
+      return rendered
     },
     note(annotation) {
       contextDependencies++

@@ -20,6 +20,9 @@ export interface ComposedMarkdown {
   readonly isFinal: boolean
 }
 
+/** Characters of API details in the text: the block that goes past it is whole, those after it have none. */
+const longestReference = 300_000
+
 /** Returns the expanded text; undefined when it needs a worker thread. Expansions beyond the limits stay as written. */
 export async function composeMarkdown(
   settings: PageSettings,
@@ -34,6 +37,7 @@ export async function composeMarkdown(
   const budget = createBudget(renderLimits)
   const words = wordsIn(settings.language)
   const includeStack: string[] = []
+  let referenceLeft = longestReference
 
   const expand = (read: ParsedText): string =>
     expandText(read.text, read, {
@@ -45,9 +49,12 @@ export async function composeMarkdown(
         return value
       },
       specification(block) {
-        const view = specifications.get(blockKey(block))
+        const known = specifications.get(blockKey(block))
+        const hasDetails = known?.operation !== undefined || known?.schemas !== undefined
+        const view = hasDetails && referenceLeft <= 0 ? { isLeftOut: true as const } : known
         const notice = view && specificationNotice(view, words)?.replaceAll('{%', '{ %')
         const text = view === undefined ? '' : formatSpecification(view)
+        referenceLeft -= text.length
         const rendered = [text, notice ?? ''].filter(Boolean).join('\n\n')
         if (budget.left('output') < rendered.length) return undefined
         budget.spend('output', rendered.length)

@@ -19,8 +19,11 @@ import {
 } from '../../resources/openapi-specs/partial-reads.js'
 import type { LatestVersion } from '../../resources/openapi-specs/store.js'
 
-/** API blocks of a page that are resolved; further ones show their own text only. */
-const maxBlocks = 100
+/**
+ * Distinct API blocks of a page whose details are read, and characters of their views as JSON: the block that goes past
+ * them is whole, further ones say that theirs are left out.
+ */
+const [maxBlocks, longestViews] = [100, 600_000]
 
 /** Returns the distinct API blocks of documents. */
 export function collectSpecificationBlocks(
@@ -29,7 +32,7 @@ export function collectSpecificationBlocks(
   const found = new Map<string, NamedBlock>()
   for (const document of documents) {
     visitBlocks(document, (block) => {
-      if (!isOpenAPI(block) || found.size >= maxBlocks) return
+      if (!isOpenAPI(block)) return
       const apiBlock = namedBlockOf(block)
       found.set(blockKey(apiBlock), apiBlock)
     })
@@ -68,15 +71,29 @@ export async function readSpecificationViews(
   const timeout = pause(fileTimeout, undefined, { signal: abort.signal, ref: false }).catch(() => {})
   // Texts too large for the cache are read once for all blocks of the page.
   const texts = new Map<string, Awaited<ReturnType<typeof findText>>>()
+  const downloads = new Map<LatestVersion, Promise<SpecificationView['whole']>>()
+  const download = (version: LatestVersion) => {
+    const known = downloads.get(version) ?? sources.download(version)
+    downloads.set(version, known)
+    return known
+  }
+  let [blocksLeft, charactersLeft] = [maxBlocks, longestViews]
   try {
     for (const block of blocks) {
+      const specification = block.spec ?? block.src
+      // Older blocks describe an operation themselves.
+      if (specification === undefined) continue
       const name = JSON.stringify([block.spec, block.src])
+      if (blocksLeft === 0 || charactersLeft <= 0) {
+        const version = versionOf(texts.get(name))
+        const all = version && (await download(version))
+        views.set(blockKey(block), { isLeftOut: true, ...(all && { whole: all }) })
+        continue
+      }
+      blocksLeft -= 1
       if (!texts.has(name)) texts.set(name, await findText(services, sources, block, timeout))
       const found = texts.get(name)
       if (found === undefined) {
-        const specification = block.spec ?? block.src
-        // Older blocks describe an operation themselves.
-        if (specification === undefined) continue
         views.set(blockKey(block), { missing: { kind: 'specification', names: [specification] } })
         continue
       }
@@ -87,13 +104,18 @@ export async function readSpecificationViews(
       const view = await readPartially(found.text, (specification) =>
         viewOfBlock(specification, block, whole.share({ steps: Math.floor(whole.left('steps') / 2) })),
       )
-      const all = found.version && isCutView(view) ? await sources.download(found.version) : undefined
+      charactersLeft -= JSON.stringify(view).length
+      const all = found.version && isCutView(view) ? await download(found.version) : undefined
       views.set(blockKey(block), { ...(await withSamples(view)), ...(all && { whole: all }) })
     }
   } finally {
     abort.abort()
   }
   return views
+}
+
+function versionOf(found: Awaited<ReturnType<typeof findText>>): LatestVersion | undefined {
+  return found !== undefined && 'version' in found ? found.version : undefined
 }
 
 interface FoundText {

@@ -169,6 +169,7 @@ export const arabic: Words = {
   describedAbove: 'موصوف أعلاه',
   tooDeep: 'أعمق من أن يوصف هنا',
   operationCut: 'هذا أكبر مما تعرضه صفحة، لذا حُذف الأعمق.',
+  referenceLeftOut: 'تذكر هذه الصفحة من الواجهة البرمجية أكثر مما تعرضه صفحة، لذا حُذف هذا الجزء.',
   specificationWaiting: 'تجري قراءة المواصفة: أعد تحميل الصفحة بعد قليل.',
   specificationWrong: 'يتعذر عرض المواصفة. {}.',
   specificationMissing: 'المواصفة غير موجودة: {}.',

@@ -149,6 +149,7 @@ export const german: Words = {
   describedAbove: 'oben beschrieben',
   tooDeep: 'zu tief, um hier beschrieben zu werden',
   operationCut: 'Das ist größer, als eine Seite zeigt: Was am tiefsten liegt, fehlt.',
+  referenceLeftOut: 'Diese Seite nennt mehr von der API, als eine Seite zeigt: Dieser Teil fehlt.',
   specificationWaiting: 'Die Spezifikation wird gerade gelesen: Laden Sie die Seite gleich noch einmal.',
   specificationWrong: 'Die Spezifikation lässt sich nicht anzeigen. {}.',
   specificationMissing: 'Spezifikation nicht gefunden: {}.',

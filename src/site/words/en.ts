@@ -155,6 +155,7 @@ export const english = {
   describedAbove: 'described above',
   tooDeep: 'nested too deeply to be shown here',
   operationCut: 'This is larger than a page shows: what lies deepest is left out.',
+  referenceLeftOut: 'This page names more of the API than a page shows: this part is left out.',
   specificationWaiting: 'The specification is being read: load the page again in a moment.',
   specificationWrong: 'The specification cannot be shown. {}.',
   specificationMissing: 'Specification not found: {}.',

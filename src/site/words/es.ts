@@ -153,6 +153,7 @@ export const spanish: Words = {
   describedAbove: 'descrito arriba',
   tooDeep: 'demasiado profundo para describirlo aquí',
   operationCut: 'Es más de lo que muestra una página: lo más profundo se omite.',
+  referenceLeftOut: 'Esta página nombra más de la API de lo que muestra una página: esta parte se omite.',
   specificationWaiting: 'La especificación se está leyendo: vuelva a cargar la página en un momento.',
   specificationWrong: 'La especificación no se puede mostrar. {}.',
   specificationMissing: 'Especificación no encontrada: {}.',

@@ -153,6 +153,7 @@ export const french: Words = {
   describedAbove: 'décrit plus haut',
   tooDeep: 'trop profond pour être décrit ici',
   operationCut: 'C’est plus que ce qu’une page montre : le plus profond est omis.',
+  referenceLeftOut: 'Cette page cite plus de l’API que ce qu’une page montre : cette partie est omise.',
   specificationWaiting: 'La spécification est en cours de lecture : rechargez la page dans un instant.',
   specificationWrong: 'La spécification ne peut pas être affichée. {}.',
   specificationMissing: 'Spécification introuvable : {}.',

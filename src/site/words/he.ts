@@ -148,6 +148,7 @@ export const hebrew: Words = {
   describedAbove: 'מתואר למעלה',
   tooDeep: 'עמוק מכדי לתאר כאן',
   operationCut: 'זה יותר ממה שעמוד מציג: העמוק ביותר הושמט.',
+  referenceLeftOut: 'העמוד הזה מזכיר מה-API יותר ממה שעמוד מציג: החלק הזה הושמט.',
   specificationWaiting: 'המפרט נקרא כעת: טענו את העמוד שוב בעוד רגע.',
   specificationWrong: 'אי אפשר להציג את המפרט. {}.',
   specificationMissing: 'המפרט לא נמצא: {}.',

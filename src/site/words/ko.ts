@@ -149,6 +149,7 @@ export const korean: Words = {
   describedAbove: '위에 설명됨',
   tooDeep: '너무 깊어 여기서는 생략',
   operationCut: '한 페이지에 담기에는 커서 가장 깊은 부분은 생략했습니다.',
+  referenceLeftOut: '이 페이지가 참조하는 API가 한 페이지에 담기에는 많아 이 부분은 생략했습니다.',
   specificationWaiting: '명세를 읽는 중입니다. 잠시 후 페이지를 다시 불러오세요.',
   specificationWrong: '명세를 표시할 수 없습니다. {}.',
   specificationMissing: '명세를 찾을 수 없음: {}.',

@@ -153,6 +153,7 @@ export const portuguese: Words = {
   describedAbove: 'descrito acima',
   tooDeep: 'fundo demais para ser descrito aqui',
   operationCut: 'É mais do que uma página mostra: o mais profundo fica de fora.',
+  referenceLeftOut: 'Esta página cita mais da API do que uma página mostra: esta parte fica de fora.',
   specificationWaiting: 'A especificação está a ser lida: recarregue a página daqui a pouco.',
   specificationWrong: 'A especificação não pode ser mostrada. {}.',
   specificationMissing: 'Especificação não encontrada: {}.',

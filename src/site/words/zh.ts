@@ -148,6 +148,7 @@ export const chinese: Words = {
   describedAbove: '见上文',
   tooDeep: '层级太深，此处略去',
   operationCut: '内容超出一页所能显示，最深的部分已略去。',
+  referenceLeftOut: '此页面引用的 API 内容超出一页所能显示，这一部分已略去。',
   specificationWaiting: '正在读取规范，请稍后重新加载页面。',
   specificationWrong: '无法显示该规范。{}。',
   specificationMissing: '找不到规范：{}。',

@@ -110,6 +110,37 @@ it('imports a folder, publishes it, and exports it again as a folder and as a zi
   expect([wrong.code, JSON.parse(wrong.error).message]).toEqual([1, expect.stringContaining('"German"')])
 })
 
+it('publishes what is under conditions only where a visitor without claims does not see it, or when told to', async () => {
+  const source = join(folder, 'conditional')
+  const condition = 'visitor.claims.plan == "pro"'
+  await mkdir(source, { recursive: true })
+  await writeFile(join(source, 'README.md'), `# Home\n\n{% if ${condition} %}\nPart.\n{% endif %}\n`)
+  await writeFile(join(source, 'closed.md'), `---\nif: ${condition}\n---\n\n# Closed\n`)
+  await writeFile(join(source, 'SUMMARY.md'), '* [Home](README.md)\n* [Closed](closed.md)\n')
+  const run = async (...more: string[]) => {
+    const { events, results } = await octavo('import', source, '--site', ...more)
+    const warning = events.find(({ kind }) => kind === 'conditions')
+    return { ...results[0], warning } as Record<string, any>
+  }
+  const pages = ['README.md', 'closed.md']
+  const first = await run('--title', 'Conditional')
+  expect(first).toMatchObject({
+    published: false,
+    warning: { conditions: 2, pages, seenWithoutClaims: 'unpublished' },
+  })
+  const into = ['--space', first['space']]
+  expect(await run(...into, '--publish')).toMatchObject({
+    published: true,
+    warning: { pages, seenWithoutClaims: 'all' },
+  })
+  // A site that is published stays so.
+  expect(await run(...into)).toMatchObject({ published: true, warning: { seenWithoutClaims: 'all' } })
+  await running.database.write(async (tx) => {
+    await tx.updateTable('sites').set({ adaptive_content: 1 }).where('basename', '=', 'conditional').execute()
+  })
+  expect(await run(...into)).toMatchObject({ published: true, warning: { pages, seenWithoutClaims: 'none' } })
+})
+
 it('writes a space as a PDF, or a page of it', async () => {
   const { results } = await octavo('import', join(folder, 'docs'), '--title', 'Printed')
   const { space, revision } = results[0]!

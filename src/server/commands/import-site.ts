@@ -10,6 +10,7 @@ import { findSpace } from '../../resources/spaces/store.js'
 import { applySiteConfig } from '../site-config/apply-config.js'
 import { type ConfiguredVariant, hasContent, readSiteConfig } from '../site-config/read-config.js'
 import { openResumableImport } from './resumable-import.js'
+import { pagesWithConditions, reportConditions } from './report-conditions.js'
 import { reportProblems } from './report-problems.js'
 import { CommandError, type CommandContext, actingUser, chooseOrganization } from './command-context.js'
 
@@ -30,6 +31,7 @@ export async function importSite(
     siteConfig: folder,
   })
   const imported: { space: SpaceId; folder: string; isNew: boolean; isChanged: boolean; pages: number }[] = []
+  const conditionalPages: string[] = []
   let problems = 0
 
   async function fillSpace(
@@ -52,7 +54,9 @@ export async function importSite(
     const entries = readFolder(variantFolder)
     const outcome = await importTree({ services, target, mode: 'replace', entries, now })
     await indexSpace({ services, spaceId, signal: new AbortController().signal, now: Date.now })
-    reportProblems(report, outcome, { folder: relative(folder, variantFolder) })
+    const below = relative(folder, variantFolder)
+    reportProblems(report, outcome, { folder: below })
+    conditionalPages.push(...pagesWithConditions(outcome, below))
     const { isChanged, pages, problemCount, conditions } = outcome
     problems += problemCount
     imported.push({ space: spaceId, folder: variantFolder, isNew, isChanged, pages })
@@ -70,8 +74,7 @@ export async function importSite(
     publishesConditions: publish,
     fillSpace,
   })
-  const { site, leftOut, customizationLeftOut, ...counts } = applied
-  const { openConditions } = counts
+  const { site, leftOut, customizationLeftOut, conditions, ...counts } = applied
   const isPublished = site.published === 1
   for (const path of leftOut.slice(0, maxListed))
     report.warn(`${path}: no folder holds its content, so it is left out.`, { kind: 'left-out', path })
@@ -79,12 +82,8 @@ export async function importSite(
     report.warn(`There are ${leftOut.length} in all.`, { kind: 'more', leftOut: leftOut.length })
   for (const sentence of customizationLeftOut)
     report.warn(`customization.json: ${sentence}`, { kind: 'looks', sentence })
-  if (openConditions > 0) {
-    const sentence = isPublished
-      ? `The site is published and not adaptive: everyone sees the ${openConditions} pages and parts under conditions.`
-      : `The site is not published: ${openConditions} pages and parts are under conditions, and it is not adaptive, so everyone would see them. Make it adaptive, or repeat the command with --publish.`
-    report.warn(sentence, { kind: 'conditions', conditions: openConditions, published: isPublished })
-  }
+  const isAdaptive = site.adaptive_content === 1
+  reportConditions(report, { conditions, pages: conditionalPages, isAdaptive, isPublished })
   const url = services.addresses.site(organization.hostname, site.basename, site.hostname)
   report.result(
     `${counts.isNew ? 'Made' : 'Brought up to date'}: ${site.title}, ${counts.spaces} spaces in ${counts.sections} sections: ${url}`,

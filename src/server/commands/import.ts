@@ -19,10 +19,11 @@ import { type SpaceKey, findSpaceAnywhere, lockSpace } from '../../resources/spa
 import { changeSpace } from '../../resources/spaces/update.js'
 import { type ResumableImport, openResumableImport } from './resumable-import.js'
 import { fetchWithProgress } from './import-address.js'
-import { publishSpace } from '../start/publish-folder.js'
+import { type SiteOfSpace, publishSpace } from '../start/publish-folder.js'
 import type { ProgressTask } from '../reporter.js'
 import { importRedirects } from './import-redirects.js'
 import { importSite } from './import-site.js'
+import { pagesWithConditions, reportConditions } from './report-conditions.js'
 import { reportProblems } from './report-problems.js'
 import {
   CommandError,
@@ -73,7 +74,7 @@ export function addImport(program: Command): void {
     )
     .option(
       '--publish',
-      'with --site-config: publish also what is under conditions, on a site that shows it to everybody',
+      'with --site or --site-config: publish also what is under conditions, on a site that shows it to everybody',
     )
     .option(
       '--redirects <site>',
@@ -118,7 +119,8 @@ async function runImport(context: CommandContext, source: string, flags: Flags):
     report.warn(`${failedPages} pages are found by their titles alone: see "octavo doctor".`, {
       unread: failedPages,
     })
-  const site = flags.site === true ? await publish(context, spaceId) : undefined
+  const site =
+    flags.site === true ? await publish(context, spaceId, imported, flags.publish === true) : undefined
   reportResult(context, spaceId, { imported, site, isMirrored: flags.space !== undefined })
   await resumable?.end()
 }
@@ -271,7 +273,7 @@ function reportResult(
     isMirrored,
   }: {
     readonly imported: ImportOutcome
-    readonly site: string | undefined
+    readonly site: SiteOfSpace | undefined
     /** True for a space that existed before. */
     readonly isMirrored: boolean
   },
@@ -289,7 +291,7 @@ function reportResult(
   const done = [
     `${counts.pages} pages and ${counts.files} files are in the space ${spaceId}: ${url}`,
     ...notes,
-    ...(site === undefined ? [] : [`Published: ${site}`]),
+    ...(site === undefined ? [] : [`${site.isPublished ? 'Published' : 'Not published yet'}: ${site.url}`]),
   ]
   const sentence = isChanged ? done.join('\n') : `Nothing changed: ${done.join('\n')}`
   report.result(sentence, {
@@ -298,13 +300,22 @@ function reportResult(
     problems: problemCount,
     isChanged,
     url,
-    ...(site !== undefined && { site }),
+    ...(site !== undefined && { site: site.url, published: site.isPublished }),
   })
 }
 
-async function publish({ database, services, now }: CommandContext, spaceId: SpaceId): Promise<string> {
+async function publish(
+  { database, services, report, now }: CommandContext,
+  spaceId: SpaceId,
+  imported: ImportOutcome,
+  publishesConditions: boolean,
+): Promise<SiteOfSpace> {
   const space = (await findSpaceAnywhere(database.read, spaceId))!
   const organization = await chooseOrganization(database.read, space.organization_id)
   const owner = { organizationId: organization.id, userId: await actingUser(database.read, organization) }
-  return publishSpace(services, owner, { spaceId, title: space.title, now })
+  const { conditions } = imported
+  const named = { spaceId, title: space.title, now }
+  const site = await publishSpace(services, owner, { ...named, conditions, publishesConditions })
+  reportConditions(report, { ...site, pages: pagesWithConditions(imported) })
+  return site
 }

@@ -55,6 +55,8 @@ export interface AppliedSiteConfig {
   readonly customizationLeftOut: readonly string[]
   /** Number of pages, parts, sections and variants under conditions; 0 for an adaptive site, which evaluates them. */
   readonly openConditions: number
+  /** The same number for any site. */
+  readonly conditions: number
 }
 
 /**
@@ -80,7 +82,7 @@ export async function applySiteConfig(
     spaces += 1
   }
   await ensureNodes(config.nodes, null)
-  const { site, openConditions } = await database.write(async (tx) => {
+  const { site, openConditions, all } = await database.write(async (tx) => {
     const current = await loadSite(tx)
     const home = sectionsOf(config.nodes).find(({ isDefault }) => isDefault)
     const found = home && current.sections.find(({ path }) => path === home.path.toLowerCase())
@@ -99,11 +101,12 @@ export async function applySiteConfig(
     if (!isNew) await recordEvent(tx, { organizationId, stream: { siteId: id }, type: 'site_updated', ...by })
     const configured = await loadSite(tx)
     const isAdaptive = configured.row.adaptive_content === 1
-    const openConditions = isAdaptive ? 0 : conditions + conditionalPartWarnings(configured).length
+    const all = conditions + conditionalPartWarnings(configured).length
+    const openConditions = isAdaptive ? 0 : all
     const isPublic = openConditions === 0 || context.publishesConditions
-    return { site: isPublic ? await publishSite(tx, configured, by) : configured.row, openConditions }
+    return { site: isPublic ? await publishSite(tx, configured, by) : configured.row, openConditions, all }
   })
-  const counts = { sections, groups: groupIds.size, spaces, openConditions }
+  const counts = { sections, groups: groupIds.size, spaces, openConditions, conditions: all }
   return { site, isNew, ...counts, leftOut, customizationLeftOut }
 
   async function ensureNodes(nodes: readonly ConfiguredNode[], groupId: string | null): Promise<void> {

@@ -8,6 +8,7 @@ import { intoNewSpace } from '../../resources/imports/target.js'
 import { findOrganization } from '../../resources/organizations/store.js'
 import { createSite } from '../../resources/sites/create.js'
 import { publishSite } from '../../resources/sites/publish.js'
+import { conditionalPartWarnings } from '../../resources/sites/warnings.js'
 import { type SiteWithSpaces, findSite, findSiteShowing } from '../../resources/sites/store.js'
 import type { Tx } from '../../store/db/database.js'
 
@@ -30,19 +31,44 @@ export async function importFolder(
   return { ...imported, spaceId }
 }
 
-/** Publishes the site that contains the space, a new public one when there is none, and returns its address. */
+/** What decides whether conditional content may be published. */
+export interface SpaceToPublish {
+  readonly spaceId: SpaceId
+  readonly title: string
+  readonly now: number
+  /** Number of the space's pages and parts under conditions. */
+  readonly conditions: number
+  /** Publishes them also on a site that is not adaptive, which shows them to everyone. */
+  readonly publishesConditions?: boolean
+}
+
+export interface SiteOfSpace {
+  readonly url: string
+  readonly isPublished: boolean
+  readonly isAdaptive: boolean
+  /** Number of pages, parts, sections and variants under conditions. */
+  readonly conditions: number
+}
+
+/**
+ * Publishes the site that contains the space, a new public one when there is none. It stays as it is where everyone would
+ * see what is under conditions: on a site that is not adaptive.
+ */
 export async function publishSpace(
   services: Services,
   { organizationId, userId }: Owner,
-  { spaceId, title, now }: { readonly spaceId: SpaceId; readonly title: string; readonly now: number },
-): Promise<string> {
-  const [site, hostname] = await services.database.write(async (tx) => {
+  { spaceId, title, now, conditions, publishesConditions = false }: SpaceToPublish,
+): Promise<SiteOfSpace> {
+  return services.database.write(async (tx) => {
     const loaded = (await findSiteShowing(tx, organizationId, spaceId)) ?? (await createSiteOf(tx))
-    await publishSite(tx, loaded, { userId, now })
-    const organization = await findOrganization(tx, organizationId)
-    return [loaded.row, organization!.hostname]
+    const isAdaptive = loaded.row.adaptive_content === 1
+    const all = conditions + conditionalPartWarnings(loaded).length
+    const mayPublish = isAdaptive || all === 0 || publishesConditions
+    const site = mayPublish ? await publishSite(tx, loaded, { userId, now }) : loaded.row
+    const { hostname } = (await findOrganization(tx, organizationId))!
+    const url = services.addresses.site(hostname, site.basename)
+    return { url, isPublished: site.published === 1, isAdaptive, conditions: all }
   })
-  return services.addresses.site(hostname, site.basename)
 
   async function createSiteOf(tx: Tx): Promise<SiteWithSpaces> {
     // The operator acts as an admin.

@@ -202,7 +202,7 @@ function printFirstStart(first: FirstStart, { data }: Settings, base: string): v
 
 async function publishGuide(owner: FirstStart, services: Services, now: number): Promise<void> {
   const title = 'Octavo guide'
-  const { spaceId } = await importFolder(services, owner, { folder: guide, title, now })
-  const url = await publishSpace(services, owner, { spaceId, title, now })
+  const { spaceId, conditions } = await importFolder(services, owner, { folder: guide, title, now })
+  const { url } = await publishSpace(services, owner, { spaceId, title, now, conditions })
   process.stderr.write(`  The guide:  ${url}\n\n`)
 }

@@ -4,7 +4,7 @@
  * response.ts and claims.ts.
  */
 import { X509Certificate } from 'node:crypto'
-import { SAML, generateServiceProviderMetadata } from '@node-saml/node-saml'
+import type { SAML } from '@node-saml/node-saml'
 import type { Addresses } from '../../../contract/addresses.js'
 import { ApiError } from '../../../contract/errors.js'
 import { refusal } from './response.js'
@@ -31,17 +31,18 @@ export function serviceProviderOf(addresses: Addresses, providerId: string): Ser
 }
 
 /** Returns the identity provider's URL with our authentication request of this id. */
-export function signInUrlAt(
+export async function signInUrlAt(
   provider: ConfiguredProvider,
   service: ServiceProvider,
   requestId: string,
 ): Promise<string> {
-  const saml = openSaml(provider, service, requestId)
+  const saml = await openSaml(provider, service, requestId)
   return saml.getAuthorizeUrlAsync('', undefined, {})
 }
 
 /** Returns the metadata document of the service provider, as XML. */
-export function metadataOf(service: ServiceProvider): string {
+export async function metadataOf(service: ServiceProvider): Promise<string> {
+  const { generateServiceProviderMetadata } = await loadSaml()
   return generateServiceProviderMetadata({
     issuer: service.entityID,
     callbackUrl: service.acsURL,
@@ -57,9 +58,8 @@ export async function verifyAssertion(
   encodedResponse: string,
 ): Promise<string> {
   try {
-    const { profile } = await openSaml(provider, service, '_').validatePostResponseAsync({
-      SAMLResponse: encodedResponse,
-    })
+    const saml = await openSaml(provider, service, '_')
+    const { profile } = await saml.validatePostResponseAsync({ SAMLResponse: encodedResponse })
     const assertion = profile?.getAssertionXml?.()
     if (assertion !== undefined) return assertion
   } catch (error) {
@@ -71,12 +71,18 @@ export async function verifyAssertion(
   throw refusal('its assertion is not signed with the certificate that is set for this provider')
 }
 
-function openSaml(
+/** Loaded on demand: it is a hundred modules, which most starts of the program do not need. */
+function loadSaml(): Promise<typeof import('@node-saml/node-saml')> {
+  return import('@node-saml/node-saml')
+}
+
+async function openSaml(
   { entityId, ssoUrl, certificate }: ConfiguredProvider,
   service: ServiceProvider,
   requestId: string,
-) {
-  return new SAML({
+): Promise<SAML> {
+  const { SAML: SamlClient } = await loadSaml()
+  return new SamlClient({
     callbackUrl: service.acsURL,
     issuer: service.entityID,
     entryPoint: ssoUrl,

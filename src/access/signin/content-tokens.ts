@@ -39,11 +39,11 @@ export interface ContentToken {
   readonly siteSpace: SiteSpaceId
   /** The requested space. */
   readonly space: SpaceId
-  /** All spaces that it may read, while the site shows them. */
+  /** Spaces that it may read, while the site shows them: all, or of very many the first, the requested one before them. */
   readonly spaces: readonly SpaceId[]
   /**
    * The counts of the head's moves in these spaces when the token was made, in the same order: it reads the revisions
-   * that were published then and since, and none before.
+   * that were published then and since, and none before. Of other spaces it reads the current revision.
    */
   readonly heads: readonly number[]
   /** The site's count of closures when the token was made: see `closures` of the table of sites. */
@@ -65,6 +65,15 @@ export interface ContentToken {
 
 /** In milliseconds: a token lasts for this long at least, and for twice as long at most. */
 export const contentTokenStep = 30 * 60 * 1000
+
+/** Spaces that a token names: a header of many more would be refused, and each takes 35 characters of it. */
+const maxNamedSpaces = 100
+
+/** Returns the spaces that a token for a page of `requested` names. */
+export function namedSpaces(spaces: readonly SpaceId[], requested: SpaceId): readonly SpaceId[] {
+  if (spaces.length <= maxNamedSpaces) return spaces
+  return [...new Set([requested, ...spaces])].slice(0, maxNamedSpaces)
+}
 
 const header = Buffer.from(JSON.stringify({ alg: 'HS256', typ: 'JWT' })).toString('base64url')
 

@@ -8,7 +8,12 @@ import { type LoadRequest, type Services, type Source, loadRequestFrom } from '.
 import type { Origin } from '../../access/audit/record.js'
 import type { MaybeActor } from '../../access/signin/actor.js'
 import { addressKey, takeAttempt } from '../../access/signin/rate-limit.js'
-import { type Admission, type ContentToken, writeContentToken } from '../../access/signin/content-tokens.js'
+import {
+  type Admission,
+  type ContentToken,
+  namedSpaces,
+  writeContentToken,
+} from '../../access/signin/content-tokens.js'
 import { opensOrganization } from '../../access/signin/credential-scope.js'
 import { ApiError } from '../../contract/errors.js'
 import type { PublishedContent, PublishedLookup } from '../../contract/urls.js'
@@ -273,8 +278,7 @@ async function presentContent(
         url: site.url,
         ...content,
         ...(revision !== undefined && { revision }),
-        spaces,
-        ...siteState(found, spaces),
+        ...siteState(found, spaces, variant.spaceId),
         ...(identified !== undefined && visitorClaims(identified, site, siteRows.row)),
         admission,
       },
@@ -288,7 +292,8 @@ async function presentContent(
 function siteState(
   { siteRows, site, fingerprint }: ResolvedSite,
   spaceIds: readonly SpaceId[],
-): Pick<ContentToken, 'heads' | 'closures' | 'fingerprint'> {
+  requested: SpaceId,
+): Pick<ContentToken, 'spaces' | 'heads' | 'closures' | 'fingerprint'> {
   const readable = new Set(spaceIds)
   const spaces = siteRows.spaces.filter(({ space }) => readable.has(space.id))
   const heads = new Map(spaces.map(({ space }) => [space.id, space.head_number]))
@@ -302,8 +307,10 @@ function siteState(
       return [link, revision, title, emoji, language, visibility, mode]
     }),
   ]
+  const named = namedSpaces(spaceIds, requested)
   return {
-    heads: spaceIds.map((id) => heads.get(id)!),
+    spaces: named,
+    heads: named.map((id) => heads.get(id)!),
     closures: siteRows.row.closures,
     fingerprint: hashOf(JSON.stringify(fingerprinted)).slice(0, 22),
   }

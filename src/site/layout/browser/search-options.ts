@@ -109,6 +109,7 @@ export function messageOption(text: string, href: string): HTMLElement {
 /** Returns an option that repeats an earlier query. */
 export function recentOption(query: string, onSelect: () => void): HTMLElement {
   const entry = option('div')
+  entry.dir = 'auto'
   entry.textContent = query
   entry.addEventListener('click', onSelect)
   return entry

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { contractPlugin } from './contract-plugin.mjs'
 
-/** Icons of the Lucide set, one module each: `import chevron from 'lucide:chevron-right'` is the markup inside its `<svg>`. */
+/** Icons of the Lucide set, one module each: `import chevron from 'lucide:chevron-right'` is the markup inside its `<svg>`; `icon-names` has the names, one a line. */
 export function lucidePlugin(root) {
   let set
   return {
@@ -21,6 +21,11 @@ export function lucidePlugin(root) {
         const icon = set.icons[path] ?? set.icons[set.aliases?.[path]?.parent]
         if (icon === undefined) return { errors: [{ text: `The Lucide set has no icon "${path}"` }] }
         return { contents: `export default ${JSON.stringify(icon.body)}`, loader: 'js' }
+      })
+      onResolve({ filter: /^icon-names$/ }, ({ path }) => ({ path, namespace: 'icon-names' }))
+      onLoad({ filter: /.*/, namespace: 'icon-names' }, async () => {
+        set ??= JSON.parse(await readFile(join(root, 'node_modules/@iconify-json/lucide/icons.json'), 'utf8'))
+        return { contents: Object.keys(set.icons).join('\n'), loader: 'text' }
       })
     },
   }

@@ -4,14 +4,14 @@ import { Suspense, lazy, useEffect, useMemo, useState } from 'react'
 import { type ChangeRequest, updateChangeRequest, updateFromSpace } from '../../contract/change-requests.js'
 import type { Space } from '../../contract/spaces.js'
 import { type Action, useActions } from '../actions/actions.js'
-import { api } from '../api/client.js'
+import { ApiRequestError, api } from '../api/client.js'
 import { changeQuery, contentKey, pagesQuery, refresh, spaceQuery } from '../api/queries.js'
 import { text } from '../i18n/text.js'
 import { type ChangeTab, changePath, spacePath } from '../routes/addresses.js'
 import { Link, navigate } from '../routes/navigation.js'
 import { Header } from '../shell/frame.js'
 import { ContentLayout, TreeToggle } from '../space/content-layout.js'
-import { findPage, pageNodeOf } from '../space/page-node.js'
+import { type PageNode, findPage, pageNodeOf } from '../space/page-node.js'
 import { ReaderPage } from '../space/reader-page.js'
 import { SpaceError } from '../space/space.js'
 import { Button, IconButton } from '../ui/button.js'
@@ -26,6 +26,7 @@ import { MergeDialog } from './merge-dialog.js'
 import { PagePanel } from './page-panel.js'
 import { PreviewPane } from './preview-pane.js'
 import { SaveLine } from './save-line.js'
+import { UnsavedDrafts } from './unsaved-drafts.js'
 import './change.css'
 
 const PageEditor = lazy(() => import('./page-editor.js'))
@@ -43,7 +44,16 @@ export default function Change({
 }) {
   const { data: space, error: spaceError } = useQuery(spaceQuery(spaceId))
   const { data: change, error } = useQuery(changeQuery(spaceId, number))
-  if (spaceError !== null || error !== null) return <SpaceError error={(spaceError ?? error)!} />
+  const spaceLoss = space === undefined || isRefusal(spaceError) ? spaceError : null
+  const lost = spaceLoss ?? (change === undefined || isRefusal(error) ? error : null)
+  if (lost !== null) {
+    return (
+      <>
+        <SpaceError error={lost} />
+        <UnsavedDrafts source={{ space: spaceId, change: number }} canMove={space !== undefined} />
+      </>
+    )
+  }
   if (space === undefined || change === undefined) {
     return (
       <>
@@ -55,6 +65,10 @@ export default function Change({
   return <ChangeView space={space} change={change} tab={tab} path={path} />
 }
 
+/** The space or the change request is gone, or not shared any more; what is open stays open while the server is away. */
+const isRefusal = (error: Error | null): boolean =>
+  error instanceof ApiRequestError && [403, 404].includes(error.status)
+
 const tones: Readonly<Record<ChangeRequest['status'], Tone>> = {
   draft: 'neutral',
   open: 'accent',
@@ -62,8 +76,11 @@ const tones: Readonly<Record<ChangeRequest['status'], Tone>> = {
   archived: 'neutral',
 }
 
-export type EditorMode = 'rich' | 'source' | 'preview'
+export type EditorMode = 'rich' | 'source'
+/** Beside the text, or instead of it. */
+type PreviewPlace = 'none' | 'beside' | 'instead'
 const modeKey = 'octavo-editor-mode'
+const besideKey = 'octavo-preview-beside'
 
 function ChangeView({
   space,
@@ -83,6 +100,8 @@ function ChangeView({
   const [mode, setMode] = useState<EditorMode>(() =>
     localStorage.getItem(modeKey) === 'source' ? 'source' : 'rich',
   )
+  const [preview, setPreview] = useState<PreviewPlace>('none')
+  const [saves, setSaves] = useState(0)
   const [saveState, setSaveState] = useState<SaveState>({ kind: 'saved', isMerged: false })
   const [isMerging, setMerging] = useState(false)
   const [isPanelOpen, setPanelOpen] = useState(false)
@@ -95,7 +114,21 @@ function ChangeView({
 
   const chooseMode = (next: EditorMode) => {
     setMode(next)
-    if (next !== 'preview') localStorage.setItem(modeKey, next)
+    setPreview((place) => (place === 'instead' ? 'none' : place))
+    localStorage.setItem(modeKey, next)
+  }
+  const openPreview = () =>
+    setPreview((place) =>
+      place !== 'none' ? 'none' : localStorage.getItem(besideKey) === 'true' ? 'beside' : 'instead',
+    )
+  const togglePlace = () => {
+    const next = preview === 'beside' ? 'instead' : 'beside'
+    localStorage.setItem(besideKey, String(next === 'beside'))
+    setPreview(next)
+  }
+  const onState = (state: SaveState) => {
+    setSaveState(state)
+    if (state.kind === 'saved') setSaves((count) => count + 1)
   }
   const mergeReason = isClosed
     ? text.change.closed
@@ -118,7 +151,7 @@ function ChangeView({
           name: text.change.preview,
           icon: 'eye',
           keys: 'Mod+Shift+P',
-          run: () => chooseMode('preview'),
+          run: openPreview,
         },
         {
           id: 'source',
@@ -183,10 +216,10 @@ function ChangeView({
         </nav>
         <span className="header-spacer" />
         {tab === 'write' && page?.type === 'document' && (
-          <Segmented
+          <Segmented<EditorMode | 'preview'>
             label={text.change.view}
-            value={mode}
-            onChange={chooseMode}
+            value={preview === 'instead' ? 'preview' : mode}
+            onChange={(next) => (next === 'preview' ? openPreview() : chooseMode(next))}
             choices={[
               { value: 'rich', name: text.change.rich, icon: 'pencil' },
               { value: 'source', name: text.change.source, icon: 'code' },
@@ -204,6 +237,11 @@ function ChangeView({
           />
         )}
       </div>
+      <UnsavedDrafts
+        source={source}
+        isTaken={(id) => canEdit && (nodes === undefined || isInTree(nodes, id))}
+        canMove={space.permissions.edit || space.permissions.comment}
+      />
       {change.outdated && !isClosed && <Outdated change={change} />}
       {isClosed && (
         <div className="change-notice">
@@ -223,7 +261,7 @@ function ChangeView({
           }
         >
           <h1 className="visually-hidden">{page?.title ?? space.title}</h1>
-          {error !== null && (
+          {error !== null && nodes === undefined && (
             <ErrorNotice error={error} onRetry={() => void refresh(...contentKey(source))} />
           )}
           {tab === 'changes' && <ChangedPages source={source} />}
@@ -234,18 +272,32 @@ function ChangeView({
           )}
           {tab === 'write' && page !== undefined && (
             <Suspense fallback={<Skeleton lines={10} />}>
-              {canEdit && page.type === 'document' && mode !== 'preview' ? (
-                <PageEditor
-                  key={page.id}
-                  source={source}
-                  page={page.id}
-                  mode={mode}
-                  title={page.title}
-                  onState={setSaveState}
-                  onTitle={() => void refresh(...contentKey(source), 'pages')}
-                />
-              ) : canEdit && page.type === 'document' ? (
-                <PreviewPane key={page.id} source={source} page={page.id} />
+              {canEdit && page.type === 'document' ? (
+                <div className={`editor-split has-preview-${preview}`}>
+                  <div className="editor-side" inert={preview === 'instead'}>
+                    <PageEditor
+                      key={page.id}
+                      source={source}
+                      page={page.id}
+                      mode={mode}
+                      title={page.title}
+                      status={change.status}
+                      onState={onState}
+                      onTitle={() => void refresh(...contentKey(source), 'pages')}
+                    />
+                  </div>
+                  {preview !== 'none' && (
+                    <PreviewPane
+                      key={page.id}
+                      source={source}
+                      organization={space.organization}
+                      page={page.id}
+                      saves={saves}
+                      isBeside={preview === 'beside'}
+                      onBeside={togglePlace}
+                    />
+                  )}
+                </div>
               ) : (
                 <ReaderPage key={page.id} source={source} page={page} />
               )}
@@ -266,6 +318,10 @@ function ChangeView({
       )}
     </>
   )
+}
+
+function isInTree(nodes: readonly PageNode[], id: string): boolean {
+  return nodes.some((node) => node.id === id || isInTree(node.children, id))
 }
 
 /** The subject, edited in place: saved on Enter and when the field is left. */

@@ -1,5 +1,5 @@
 /** Editor of one page: opens its text or what this browser kept of it, and saves while the person writes. */
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { type ChangeSource, contentKey, queryClient, refresh } from '../api/queries.js'
 import { text } from '../i18n/text.js'
 import { checkAppVersion } from '../api/app-version.js'
@@ -51,6 +51,7 @@ export default function PageEditor({
   const [problems, setProblems] = useState(0)
   const rich = useRef<RichView>(undefined)
   const plain = useRef<SourceView>(undefined)
+  const mounted = useRef(mode)
 
   useEffect(() => {
     let isGone = false
@@ -165,8 +166,6 @@ export default function PageEditor({
     return () => {
       isGone = true
       rich.current?.tell(session)
-      const view = rich.current ?? plain.current
-      if (view !== undefined) positions.set(session.key, view.position())
       setProblems(0)
       rich.current?.destroy()
       plain.current?.destroy()
@@ -174,6 +173,17 @@ export default function PageEditor({
       plain.current = undefined
     }
   }, [session, mode, source, page, reloads])
+
+  // Where the person is has to be read before the view is taken out of the page.
+  const remember = () => {
+    const view = rich.current ?? plain.current
+    if (session !== undefined && view !== undefined) positions.set(session.key, view.position())
+  }
+  if (mode !== mounted.current) {
+    remember()
+    mounted.current = mode
+  }
+  useLayoutEffect(() => remember, [session])
 
   // The browser asks before it closes a tab whose text exists nowhere else.
   useEffect(() => {

@@ -1,33 +1,87 @@
-/** Preview of what is being written, as its readers will see it: at three widths, light and dark. */
-import { useEffect, useState } from 'react'
+/**
+ * Preview of what is being written, as its readers will see it: in a site that has the space, for a visitor with claims, at
+ * three widths, light and dark. It follows each save, and keeps its place.
+ */
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import { previewChangeRequestContent } from '../../contract/previews.js'
+import { getSiteAdaptiveSchema } from '../../contract/site-adaptive.js'
+import { listSites } from '../../contract/sites.js'
 import { api } from '../api/client.js'
 import type { ChangeSource } from '../api/queries.js'
 import { text } from '../i18n/text.js'
+import { changePath } from '../routes/addresses.js'
+import { navigate } from '../routes/navigation.js'
 import { fetchPageText } from '../sync/save-text.js'
-import { ErrorNotice, Skeleton } from '../ui/display.js'
+import { Button, IconButton } from '../ui/button.js'
+import { ErrorNotice, Notice, Skeleton } from '../ui/display.js'
 import { Segmented } from '../ui/segmented.js'
+import { showToast } from '../ui/toast.js'
+import { type Claims, ClaimsForm } from './claims-form.js'
+import { previewTargetOf } from './preview-links.js'
 import './preview-pane.css'
 
-const widths = { wide: '100%', tablet: '48rem', phone: '24.375rem' } as const
-type Width = keyof typeof widths
+const widths = ['wide', 'tablet', 'phone'] as const
+type Width = (typeof widths)[number]
 
-/** Makes links within the page scroll: a `srcdoc` document has the address of the app, which they would open. */
-function scrollToFragments({ contentDocument }: HTMLIFrameElement): void {
-  contentDocument?.addEventListener('click', (event) => {
-    const link = (event.target as Element).closest('a[href^="#"]')
-    if (link === null) return
-    event.preventDefault()
-    const fragment = decodeURIComponent(link.getAttribute('href')!.slice(1))
-    contentDocument.getElementById(fragment)?.scrollIntoView()
-  })
+/** What a person has chosen stays while they go from page to page. */
+const chosen: { width: Width; theme: 'light' | 'dark'; site: string; claims: Claims | undefined } = {
+  width: 'wide',
+  theme: 'light',
+  site: '',
+  claims: undefined,
 }
 
-export function PreviewPane({ source, page }: { readonly source: ChangeSource; readonly page: string }) {
-  const [width, setWidth] = useState<Width>('wide')
-  const [theme, setTheme] = useState<'light' | 'dark'>('light')
+export function PreviewPane({
+  source,
+  organization,
+  page,
+  saves,
+  isBeside,
+  onBeside,
+}: {
+  readonly source: ChangeSource
+  readonly organization: string
+  readonly page: string
+  /** Changes with each save. */
+  readonly saves: number
+  readonly isBeside: boolean
+  readonly onBeside: () => void
+}) {
+  const [width, setWidth] = useState(chosen.width)
+  const [theme, setTheme] = useState(chosen.theme)
+  const [site, setSite] = useState(chosen.site)
+  const [claims, setClaims] = useState(chosen.claims)
+  const [isChoosing, setChoosing] = useState(false)
   const [html, setHtml] = useState<string>()
   const [error, setError] = useState<Error>()
+  const frame = useRef<HTMLIFrameElement>(null)
+  const top = useRef(0)
+  useEffect(() => void Object.assign(chosen, { width, theme, site, claims }), [width, theme, site, claims])
+  const { data: sites } = useQuery({
+    queryKey: ['organization', organization, 'sites', 'of', source.space],
+    queryFn: async ({ signal }) =>
+      (
+        await api.call(listSites, {
+          params: { organizationId: organization },
+          query: { space: source.space, limit: 100 },
+          signal,
+        })
+      ).items,
+  })
+  const isSite = sites?.some(({ id }) => id === site) === true
+  const { data: schema } = useQuery({
+    queryKey: ['organization', organization, 'sites', site, 'adaptive'],
+    queryFn: async ({ signal }) =>
+      (
+        await api.call(getSiteAdaptiveSchema, {
+          params: { organizationId: organization, siteId: site },
+          signal,
+        })
+      ).jsonSchema,
+    enabled: isSite,
+    retry: false,
+  })
 
   useEffect(() => {
     const controller = new AbortController()
@@ -36,28 +90,35 @@ export function PreviewPane({ source, page }: { readonly source: ChangeSource; r
       const { text: markdown } = await fetchPageText(source, page)
       const response = await api.send(previewChangeRequestContent, {
         params: { spaceId: source.space, changeRequestId: source.change },
-        body: { page, markdown, theme },
+        body: { page, markdown, theme, ...(isSite && { site }), ...(claims && { claims }) },
         signal,
       })
       const next = await response.text()
-      if (!signal.aborted) setHtml(next)
+      if (signal.aborted) return
+      top.current = frame.current?.contentWindow?.scrollY ?? 0
+      setError(undefined)
+      setHtml(next)
     }
     load().catch((failure: unknown) => !signal.aborted && setError(failure as Error))
     return () => controller.abort()
-  }, [source, page, theme])
+  }, [source, page, theme, site, isSite, claims, saves])
 
-  if (error !== undefined) return <ErrorNotice error={error} />
+  const onLoad = ({
+    currentTarget: { contentDocument, contentWindow },
+  }: {
+    currentTarget: HTMLIFrameElement
+  }) => {
+    contentWindow?.scrollTo(0, top.current)
+    contentDocument?.addEventListener('click', (event) => followLink(event, contentDocument, source))
+  }
   return (
-    <div className="preview">
+    <section className="preview" aria-label={text.change.preview}>
       <div className="preview-bar">
         <Segmented
           label={text.preview.width}
           value={width}
           onChange={setWidth}
-          choices={(['wide', 'tablet', 'phone'] as const).map((value) => ({
-            value,
-            name: text.preview.widths[value],
-          }))}
+          choices={widths.map((value) => ({ value, name: text.preview.widths[value] }))}
         />
         <Segmented
           label={text.account.theme}
@@ -65,20 +126,95 @@ export function PreviewPane({ source, page }: { readonly source: ChangeSource; r
           onChange={setTheme}
           choices={(['light', 'dark'] as const).map((value) => ({ value, name: text.account.themes[value] }))}
         />
+        {sites !== undefined && sites.length > 0 && (
+          <select
+            className="input preview-site"
+            aria-label={text.preview.site}
+            value={isSite ? site : ''}
+            onChange={({ currentTarget }) => setSite(currentTarget.value)}
+          >
+            <option value="">{text.preview.noSite}</option>
+            {sites.map(({ id, title }) => (
+              <option key={id} value={id}>
+                {title}
+              </option>
+            ))}
+          </select>
+        )}
+        <Button
+          icon="user"
+          variant="quiet"
+          aria-expanded={isChoosing}
+          onClick={() => setChoosing(!isChoosing)}
+        >
+          {claims === undefined ? text.preview.everything : text.preview.asVisitor}
+        </Button>
+        <span className="header-spacer" />
+        <IconButton
+          icon="panelRight"
+          label={text.preview.beside}
+          aria-pressed={isBeside}
+          className="preview-beside"
+          onClick={onBeside}
+        />
       </div>
+      {isChoosing && (
+        <ClaimsForm
+          key={site}
+          schema={isSite ? schema : undefined}
+          claims={claims}
+          onApply={(next) => {
+            setClaims(next)
+            setChoosing(false)
+          }}
+        />
+      )}
+      {error !== undefined && html === undefined && <ErrorNotice error={error} />}
+      {error !== undefined && html !== undefined && (
+        <Notice tone="amber" icon="cloudOff">
+          {text.preview.stale} {error.message}
+        </Notice>
+      )}
       {html === undefined ? (
-        <Skeleton lines={10} />
+        error === undefined && <Skeleton lines={10} />
       ) : (
         // Without `allow-scripts`: nothing in it runs.
         <iframe
-          className="preview-frame"
+          ref={frame}
+          className={`preview-frame preview-${width}`}
           title={text.change.preview}
           sandbox="allow-same-origin"
           srcDoc={html}
-          onLoad={(event) => scrollToFragments(event.currentTarget)}
-          style={{ width: widths[width] }}
+          onLoad={onLoad}
         />
       )}
-    </div>
+    </section>
   )
+}
+
+/** Scrolls to a part of the page, opens the preview of another page, and says where other links lead. */
+function followLink(event: MouseEvent, frame: Document, source: ChangeSource): void {
+  const link = (event.target as Element).closest('a[href], area[href]')
+  if (link === null) return
+  // A frame that followed it would show the app in itself, or another host.
+  event.preventDefault()
+  const target = previewTargetOf(link.getAttribute('href')!, location.href, source)
+  switch (target.kind) {
+    case 'part':
+      frame.getElementById(target.id)?.scrollIntoView()
+      return
+    case 'page':
+      navigate(changePath(source.space, source.change, target.path))
+      return
+    case 'away':
+      showToast(text.preview.leadsAway(target.address), {
+        action: {
+          name: text.preview.openLink,
+          run: () => window.open(target.address, '_blank', 'noopener'),
+        },
+      })
+      return
+    case 'none':
+      return
+  }
 }

@@ -1,32 +1,42 @@
 /** State of saving in words, at one place of the header; announced to screen readers when it changes for the worse. */
+import { useIsAppOutdated } from '../api/app-version.js'
 import { text } from '../i18n/text.js'
 import type { SaveState } from '../sync/text-session.js'
+import { Button } from '../ui/button.js'
 import { Icon, type IconName } from '../ui/icon.js'
 import './save-line.css'
 
 export function SaveLine({ state }: { readonly state: SaveState }) {
   const [icon, words, tone] = describe(state)
+  const isOutdated = useIsAppOutdated()
   return (
     <span className={`save-line save-${tone}`} role="status" aria-live={tone === 'calm' ? 'off' : 'polite'}>
       <Icon name={icon} className={state.kind === 'saving' ? 'is-spinning' : ''} />
       <span>{words}</span>
+      {isOutdated && state.kind === 'saved' && (
+        <Button variant="quiet" icon="refresh" onClick={() => location.reload()}>
+          {text.save.newVersion}
+        </Button>
+      )}
     </span>
   )
 }
 
 function describe(state: SaveState): readonly [IconName, string, 'calm' | 'warning' | 'error'] {
+  if (state.kind === 'saved') return ['check', state.isMerged ? text.save.merged : text.save.saved, 'calm']
+  const where = state.isInTabOnly ? text.save.inTab : text.save.inBrowser
   switch (state.kind) {
-    case 'saved':
-      return ['check', state.isMerged ? text.save.merged : text.save.saved, 'calm']
     case 'saving':
-      return ['loader', text.save.saving, 'calm']
+      return state.isInTabOnly
+        ? ['triangleAlert', text.save.savingInTab, 'warning']
+        : ['loader', text.save.saving, 'calm']
     case 'offline':
-      return ['cloudOff', text.save.offline(state.changes), 'warning']
+      return ['cloudOff', text.save.offline(state.changes, where), 'warning']
     case 'conflict':
       return ['triangleAlert', text.save.conflict, 'error']
     case 'signedOut':
-      return ['lock', text.save.failed, 'error']
+      return ['lock', text.save.signedOutShort(where), 'error']
     case 'refused':
-      return ['circleAlert', text.save.failed, 'error']
+      return ['circleAlert', text.save.failed(where), 'error']
   }
 }

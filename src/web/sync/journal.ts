@@ -25,8 +25,8 @@ export interface Draft {
         readonly wider?: Splice[][]
       }
     | undefined
-  /** What was typed since, on the text with `sent`. */
-  readonly pending: readonly Splice[]
+  /** The local text as an edit of the base; what was sent is in it. */
+  readonly edits: readonly Splice[]
   /** Milliseconds since 1970. */
   readonly writtenAt: number
 }
@@ -43,13 +43,15 @@ export interface StoredDraft {
 }
 
 export interface Journal {
-  /** False when nothing can be stored: a private window, or a full disk. */
+  /** False when the last write was not stored: a private window, or a full disk. What was not is kept in this tab. */
   readonly isDurable: boolean
   /** Stores a draft, and in the same transaction the text that it is based on, where that is another one than before. */
-  put(draft: Draft, base?: DraftBase): Promise<void>
+  put(draft: Draft, base: DraftBase): Promise<void>
   remove(draft: Pick<Draft, 'key' | 'client'>): Promise<void>
   /** Returns the drafts of a text, oldest first, with their bases. */
   list(key: TextKey): Promise<StoredDraft[]>
+  /** The same for all texts whose keys begin like this. */
+  listBelow(prefix: string): Promise<StoredDraft[]>
 }
 
 const databaseName = 'octavo'
@@ -57,6 +59,7 @@ const stores = ['drafts', 'bases'] as const
 type StoreName = (typeof stores)[number]
 
 const idOf = ({ key, client }: Pick<Draft, 'key' | 'client'>): [string, string] => [key, client]
+const nameOf = (draft: Pick<Draft, 'key' | 'client'>): string => JSON.stringify(idOf(draft))
 
 /** Opens the journal of this browser; one in memory where the browser stores nothing. */
 export async function openJournal(): Promise<Journal> {
@@ -81,56 +84,83 @@ function openDatabase(): Promise<IDBDatabase> {
 
 function indexedDbJournal(database: IDBDatabase): Journal {
   let isDurable = true
+  /** What could not be stored. */
+  const fallback = memoryJournal()
+  /** The bases that are stored, by draft. */
+  const storedBases = new Map<string, DraftBase>()
   // A tab with a newer version of the app waits for this one otherwise.
   database.addEventListener('versionchange', () => database.close())
 
-  async function write(
-    stores: readonly StoreName[],
+  function write(
+    names: readonly StoreName[],
     run: (store: (name: StoreName) => IDBObjectStore) => void,
-  ) {
-    try {
-      await new Promise<void>((resolve, reject) => {
-        const transaction = database.transaction(stores, 'readwrite')
-        transaction.addEventListener('complete', () => resolve())
-        transaction.addEventListener('abort', () => reject(transaction.error as Error))
-        run((name) => transaction.objectStore(name))
-      })
-    } catch {
-      // A full disk: the person is told, and saving goes on.
-      isDurable = false
-    }
+  ): Promise<void> {
+    return new Promise<void>((resolve, reject) => {
+      const transaction = database.transaction(names, 'readwrite')
+      transaction.addEventListener('complete', () => resolve())
+      transaction.addEventListener('abort', () => reject(transaction.error as Error))
+      run((name) => transaction.objectStore(name))
+    })
+  }
+
+  async function read(range: IDBKeyRange): Promise<StoredDraft[]> {
+    const transaction = database.transaction(stores, 'readonly')
+    const [drafts, bases] = await Promise.all([
+      readAll<Draft & { readonly id: readonly string[] }>(transaction.objectStore('drafts').getAll(range)),
+      readAll<DraftBase & { readonly id: readonly string[] }>(transaction.objectStore('bases').getAll(range)),
+    ])
+    const baseOf = new Map(bases.map((base) => [JSON.stringify(base.id), base]))
+    return drafts.flatMap((draft): StoredDraft[] => {
+      const base = baseOf.get(nameOf(draft))
+      return base?.hash === draft.base ? [{ draft, base: { hash: base.hash, text: base.text } }] : []
+    })
+  }
+
+  async function list(range: IDBKeyRange, others: Promise<readonly StoredDraft[]>): Promise<StoredDraft[]> {
+    const inTab = await others
+    const names = new Set(inTab.map(({ draft }) => nameOf(draft)))
+    // A browser that cannot be read has nothing to show.
+    const stored = await read(range).catch(() => [])
+    return [...stored.filter(({ draft }) => !names.has(nameOf(draft))), ...inTab].toSorted(
+      (a, b) => a.draft.writtenAt - b.draft.writtenAt,
+    )
   }
 
   return {
     get isDurable() {
       return isDurable
     },
-    put: (draft, base) =>
-      write(base === undefined ? ['drafts'] : stores, (store) => {
-        if (base !== undefined) store('bases').put({ id: idOf(draft), ...base })
-        store('drafts').put({ id: idOf(draft), ...draft })
-      }),
-    remove: (draft) =>
-      write(['drafts', 'bases'], (store) => {
-        store('drafts').delete(idOf(draft))
-        store('bases').delete(idOf(draft))
-      }),
-    async list(key) {
-      const range = IDBKeyRange.bound([key], [key, []])
-      const transaction = database.transaction(stores, 'readonly')
-      const [drafts, bases] = await Promise.all([
-        readAll<Draft & { readonly id: readonly string[] }>(transaction.objectStore('drafts').getAll(range)),
-        readAll<DraftBase & { readonly id: readonly string[] }>(
-          transaction.objectStore('bases').getAll(range),
-        ),
-      ])
-      return drafts
-        .flatMap((draft): StoredDraft[] => {
-          const base = bases.find(({ id, hash }) => id[1] === draft.client && hash === draft.base)
-          return base === undefined ? [] : [{ draft, base: { hash: base.hash, text: base.text } }]
+    async put(draft, base) {
+      const name = nameOf(draft)
+      const isNewBase = storedBases.get(name) !== base
+      try {
+        await write(isNewBase ? stores : ['drafts'], (store) => {
+          if (isNewBase) store('bases').put({ id: idOf(draft), ...base })
+          store('drafts').put({ id: idOf(draft), ...draft })
         })
-        .toSorted((a, b) => a.draft.writtenAt - b.draft.writtenAt)
+        storedBases.set(name, base)
+        if (!isDurable) await fallback.remove(draft)
+        isDurable = true
+      } catch {
+        // A full disk: the person is told, and saving goes on.
+        isDurable = false
+        await fallback.put(draft, base)
+      }
     },
+    async remove(draft) {
+      storedBases.delete(nameOf(draft))
+      await fallback.remove(draft)
+      try {
+        await write(stores, (store) => {
+          store('drafts').delete(idOf(draft))
+          store('bases').delete(idOf(draft))
+        })
+      } catch {
+        // It is sent once more when it is found: saves are numbered.
+      }
+    },
+    list: (key) => list(IDBKeyRange.bound([key], [key, []]), fallback.list(key)),
+    listBelow: (prefix) => list(IDBKeyRange.bound([prefix], [`${prefix}\uffff`]), fallback.listBelow(prefix)),
   }
 }
 
@@ -143,26 +173,18 @@ function readAll<Value>(request: IDBRequest<Value[]>): Promise<Value[]> {
 
 /** A journal that ends with the tab. */
 export function memoryJournal(): Journal {
-  const drafts = new Map<string, Draft>()
-  const bases = new Map<string, DraftBase>()
-  const nameOf = (draft: Pick<Draft, 'key' | 'client'>) => JSON.stringify(idOf(draft))
+  const drafts = new Map<string, StoredDraft>()
+  const find = (isWanted: (key: TextKey) => boolean) =>
+    Promise.resolve([...drafts.values()].filter(({ draft }) => isWanted(draft.key)))
   return {
     isDurable: false,
     async put(draft, base) {
-      if (base !== undefined) bases.set(nameOf(draft), base)
-      drafts.set(nameOf(draft), draft)
+      drafts.set(nameOf(draft), { draft, base })
     },
     async remove(draft) {
       drafts.delete(nameOf(draft))
-      bases.delete(nameOf(draft))
     },
-    async list(key) {
-      return [...drafts.values()]
-        .filter((draft) => draft.key === key)
-        .flatMap((draft) => {
-          const base = bases.get(nameOf(draft))
-          return base?.hash === draft.base ? [{ draft, base }] : []
-        })
-    },
+    list: (key) => find((one) => one === key),
+    listBelow: (prefix) => find((one) => one.startsWith(prefix)),
   }
 }

@@ -9,7 +9,7 @@ import {
 } from '../../contract/page-text.js'
 import { ApiRequestError, api } from '../api/client.js'
 import type { ContentSource } from '../api/queries.js'
-import type { SaveAnswer } from './text-session.js'
+import type { Refusal, SaveAnswer } from './text-session.js'
 
 export function fetchPageText({ space: spaceId, change }: ContentSource, pageId: string): Promise<PageText> {
   return change === undefined
@@ -45,8 +45,17 @@ export async function saveText(
     if (status === 401) return { kind: 'signedOut' }
     if (status === 0 || status === 408 || status === 429 || status >= 500) return { kind: 'unreachable' }
     const theirs = status === 409 ? storedVersion(error) : undefined
-    return theirs === undefined ? { kind: 'refused', message } : { kind: 'conflict', theirs }
+    if (theirs !== undefined) return { kind: 'conflict', theirs }
+    return { kind: 'refused', reason: reasonOf(error), message }
   }
+}
+
+function reasonOf({ status, more }: ApiRequestError): Refusal['reason'] {
+  if (status === 403) return 'forbidden'
+  if (status === 404) return 'gone'
+  if (status !== 409) return 'other'
+  // Both name what is left of the page.
+  return 'lastRevision' in more || 'conflicts' in more ? 'gone' : 'closed'
 }
 
 /** Returns the stored text of a conflict; undefined when the page is gone. */

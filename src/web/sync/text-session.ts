@@ -39,8 +39,15 @@ export type SaveAnswer =
   /** The server cannot be reached, or is not ready; tried again later. */
   | { readonly kind: 'unreachable' }
   | { readonly kind: 'signedOut' }
-  /** The page, the change request or the space is not there any more, or may not be written any more. */
-  | { readonly kind: 'refused'; readonly message: string }
+  | Refusal
+
+/** Nothing was written, and sending it again would not help. */
+export interface Refusal {
+  readonly kind: 'refused'
+  /** The permission is lost; the change request is merged or archived; the page, change request or space is gone. */
+  readonly reason: 'forbidden' | 'closed' | 'gone' | 'other'
+  readonly message: string
+}
 
 export type SaveText = (edit: TextEdit) => Promise<SaveAnswer>
 
@@ -48,10 +55,16 @@ type SentEdit = NonNullable<Draft['sent']>
 
 export type SaveState =
   | { readonly kind: 'saved'; readonly isMerged: boolean }
+  | (UnsavedState & {
+      /** True when the browser stores nothing, as with a full disk: what is unsaved is in this tab alone. */
+      readonly isInTabOnly: boolean
+    })
+
+type UnsavedState =
   | { readonly kind: 'saving' }
   | { readonly kind: 'offline'; readonly changes: number }
   | { readonly kind: 'signedOut' }
-  | { readonly kind: 'refused'; readonly message: string }
+  | Refusal
   | { readonly kind: 'conflict'; readonly ours: string; readonly theirs: DraftBase }
 
 export interface TextSessionOptions {
@@ -62,10 +75,10 @@ export interface TextSessionOptions {
   readonly save: SaveText
   /**
    * Describes the edit from the acknowledged text to the local one, where the editor knows better than a text diff. It may
-   * call `update` with what was typed last.
+   * call `edit` with what was typed last.
    */
   readonly describe?: (base: string) => DescribedEdit | undefined
-  /** The stored text is another one: a save was acknowledged. May call `update`. */
+  /** The stored text is another one: a save was acknowledged. May call `edit`. */
   readonly onAcknowledged?: (text: string) => void
   readonly onState: (state: SaveState) => void
   /** The local text has changed by the edits of others: splices of the text before, and the new text. */
@@ -79,7 +92,9 @@ const retries = [1000, 2000, 4000, 8000, 15_000, 30_000]
 export class TextSession {
   private acknowledged: DraftBase
   private sent: SentEdit | undefined
-  private local: string
+  /** The local text as an edit of the acknowledged one, and itself once it is needed: a key costs what it changed. */
+  private edits: readonly Splice[]
+  private localText: string | undefined
   private seq: number
   /** Local updates since the last acknowledged save. */
   private changes = 0
@@ -89,10 +104,9 @@ export class TextSession {
   private journalWrite: Promise<void> | undefined
   private saving: Promise<void> | undefined
   private isClosed = false
-  /** The base that the journal has. */
-  private storedBase: DraftBase | undefined
+  private wasDurable = true
   readonly client: string
-  private state: SaveState = { kind: 'saved', isMerged: false }
+  private state: UnsavedState | Extract<SaveState, { kind: 'saved' }> = { kind: 'saved', isMerged: false }
 
   /** Opens a stored text, or goes on with what a tab left in the journal. */
   constructor(
@@ -103,17 +117,16 @@ export class TextSession {
       const { draft, base } = start
       this.client = draft.client
       this.acknowledged = base
-      this.storedBase = base
       this.sent = draft.sent
       this.seq = draft.seq
-      this.local = applySplices(this.sentText, draft.pending)
+      this.edits = draft.edits
       this.changes = 1
       this.schedule(0)
     } else {
       this.client = options.client
       this.acknowledged = start
       this.seq = 1
-      this.local = start.text
+      this.edits = []
     }
   }
 
@@ -122,11 +135,12 @@ export class TextSession {
   }
 
   get text(): string {
-    return this.local
+    this.localText ??= applySplices(this.acknowledged.text, this.edits)
+    return this.localText
   }
 
   get hasUnsavedChanges(): boolean {
-    return this.sent !== undefined || this.local !== this.acknowledged.text
+    return this.sent !== undefined || this.edits.length > 0
   }
 
   /** The text as the server has it once the edit on its way is acknowledged. */
@@ -138,8 +152,24 @@ export class TextSession {
 
   /** Takes over the text of the editor. */
   update(text: string): void {
-    if (text === this.local || this.isClosed) return
-    this.local = text
+    if (text === this.text || this.isClosed) return
+    this.edits = changedRange(this.acknowledged.text, text)
+    this.localText = text
+    this.noteChange()
+  }
+
+  /**
+   * Takes over what the editor has changed in `base`. Where that is not the acknowledged text, the editor has not applied
+   * the last answer yet, and will call again.
+   */
+  edit(base: string, splices: readonly Splice[]): void {
+    if (base !== this.acknowledged.text || this.isClosed || areEqual(splices, this.edits)) return
+    this.edits = splices
+    this.localText = undefined
+    this.noteChange()
+  }
+
+  private noteChange(): void {
     this.changes++
     this.writeJournal()
     this.firstUnsaved ??= performance.now()
@@ -165,10 +195,10 @@ export class TextSession {
 
   /** Settles a conflict: `text` replaces the stored text that the conflict showed. */
   settle(theirs: DraftBase, text: string): void {
+    const before = this.text
     this.acknowledged = theirs
     this.sent = undefined
-    const before = this.local
-    this.local = text
+    this.setLocal(text)
     this.writeJournal()
     if (text !== before) this.options.onRemote(diffTexts(before, text), text)
     this.report({ kind: 'saving' })
@@ -179,7 +209,20 @@ export class TextSession {
   takeOver(stored: DraftBase): void {
     if (this.hasUnsavedChanges || this.saving !== undefined) return
     this.acknowledged = stored
-    this.local = stored.text
+    this.setLocal(stored.text)
+  }
+
+  private setLocal(text: string): void {
+    this.edits = changedRange(this.acknowledged.text, text)
+    this.localText = text
+  }
+
+  /** Gives up what cannot be saved here, as a draft of the journal. */
+  async leave(): Promise<StoredDraft | undefined> {
+    this.close()
+    await this.journalWrite
+    const drafts = await this.options.journal.list(this.key)
+    return drafts.find(({ draft }) => draft.client === this.client)
   }
 
   close(): void {
@@ -204,7 +247,7 @@ export class TextSession {
     if (this.sent === undefined) {
       const { acknowledged } = this
       const described = this.options.describe?.(acknowledged.text)
-      const { local } = this
+      const { text: local } = this
       const isExact = described !== undefined && applySplices(acknowledged.text, described.splices) === local
       this.sent = {
         ...(isExact ? described : { splices: diffTexts(acknowledged.text, local) }),
@@ -225,7 +268,7 @@ export class TextSession {
         this.failures = 0
         return this.acknowledge(answer)
       case 'conflict':
-        return this.report({ kind: 'conflict', ours: this.local, theirs: answer.theirs })
+        return this.report({ kind: 'conflict', ours: this.text, theirs: answer.theirs })
       case 'unreachable': {
         const delay = retries[Math.min(this.failures++, retries.length - 1)]!
         this.report({ kind: 'offline', changes: this.changes })
@@ -234,7 +277,7 @@ export class TextSession {
       case 'signedOut':
         return this.report({ kind: 'signedOut' })
       case 'refused':
-        return this.report({ kind: 'refused', message: answer.message })
+        return this.report(answer)
     }
   }
 
@@ -243,18 +286,17 @@ export class TextSession {
     const mine = applySplices(this.acknowledged.text, splices)
     // Wider splices of the same edit write some of its blocks in another form.
     const rewritten = mine === sentText ? [] : diffTexts(sentText, mine)
-    const typedBefore = diffTexts(sentText, this.local)
+    const { text: before } = this
+    const typedBefore = diffTexts(sentText, before)
     const typed =
       rewritten.length === 0 ? typedBefore : [...rebaseSplices(sentText, typedBefore, rewritten).splices]
     const merged = applySplices(mine, came)
     const local = applySplices(merged, rebaseSplices(mine, typed, came).splices)
     const remote =
-      rewritten.length === 0
-        ? rebaseSplices(mine, came, typed, 'before').splices
-        : diffTexts(this.local, local)
+      rewritten.length === 0 ? rebaseSplices(mine, came, typed, 'before').splices : diffTexts(before, local)
     this.acknowledged = { hash, text: merged }
     this.sent = undefined
-    this.local = local
+    this.setLocal(local)
     this.changes = typed.length === 0 ? 0 : this.changes
     this.writeJournal()
     this.options.onAcknowledged?.(merged)
@@ -269,9 +311,10 @@ export class TextSession {
     this.report({ kind: 'saved', isMerged })
   }
 
-  private report(state: SaveState): void {
+  private report(state: typeof this.state): void {
     this.state = state
-    this.options.onState(state)
+    const isInTabOnly = !this.options.journal.isDurable
+    this.options.onState(state.kind === 'saved' ? state : ({ ...state, isInTabOnly } as SaveState))
   }
 
   /** Stores the state once per turn of the event loop, however many keys it had. */
@@ -280,24 +323,32 @@ export class TextSession {
       this.journalWrite = undefined
       const { journal, key } = this.options
       const base = this.acknowledged
-      if (!this.hasUnsavedChanges) {
-        this.storedBase = undefined
-        return journal.remove(this)
-      }
+      if (!this.hasUnsavedChanges) return journal.remove(this)
       const draft: Draft = {
         key,
         client: this.client,
         seq: this.seq,
         base: base.hash,
         sent: this.sent,
-        pending: changedRange(this.sentText, this.local),
+        edits: this.edits,
         writtenAt: Date.now(),
       }
-      const isNewBase = this.storedBase !== base
-      this.storedBase = base
-      return isNewBase ? journal.put(draft, base) : journal.put(draft)
+      await journal.put(draft, base)
+      // The person is told at once, not with the next save.
+      if (this.wasDurable !== journal.isDurable && this.state.kind !== 'saved') this.report(this.state)
+      this.wasDurable = journal.isDurable
     })
   }
+}
+
+function areEqual(one: readonly Splice[], other: readonly Splice[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every(({ start, end, text }, at) => {
+      const { start: otherStart, end: otherEnd, text: otherText } = other[at]!
+      return start === otherStart && end === otherEnd && text === otherText
+    })
+  )
 }
 
 /** Returns the difference as one splice from the first to the last changed character: cheap, for every key. */

@@ -90,9 +90,11 @@ export default function Gallery() {
           <Badge tone="red">Blocked</Badge>
           <Avatar name="Ann Example" />
           <SaveLine state={{ kind: 'saved', isMerged: false }} />
-          <SaveLine state={{ kind: 'saving' }} />
-          <SaveLine state={{ kind: 'offline', changes: 12 }} />
-          <SaveLine state={{ kind: 'conflict', ours: '', theirs: { hash: '', text: '' } }} />
+          <SaveLine state={{ kind: 'saving', isInTabOnly: false }} />
+          <SaveLine state={{ kind: 'offline', changes: 12, isInTabOnly: false }} />
+          <SaveLine
+            state={{ kind: 'conflict', ours: '', theirs: { hash: '', text: '' }, isInTabOnly: false }}
+          />
         </Group>
         <Group title="Notices">
           <Notice tone="accent" icon="refresh">

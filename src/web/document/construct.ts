@@ -82,6 +82,8 @@ export interface AttributeField {
   /** Values of a choice with their labels; the first one is the default, which is not written when `isOptional`. */
   readonly options?: readonly (readonly [value: string, label: string])[]
   readonly isOptional?: boolean
+  /** It is never empty: without it the block has no syntax. */
+  readonly isRequired?: boolean
   readonly placeholder?: string
   /** Whether the attribute matters beside the others; always when absent. */
   readonly isUsed?: (attributes: SourceAttributes) => boolean

@@ -35,3 +35,12 @@ it('takes the end of the text, and what is before the blocks', () => {
   expect(positionOfOffset(state.doc, base.text.length, base.text, base.origins)).toBe(9)
   expect(positionOfOffset(state.doc, 0, base.text, base.origins)).toBeUndefined()
 })
+
+it('reads no character in destinations and elements', () => {
+  const text = `A [link](a.b.md "c.d") <kbd class="e.f">key</kbd>, ${'x'.repeat(90)}![](${'y.'.repeat(60)}).\n`
+  const { base, state } = openText(text)
+  const end = state.doc.content.size - 1
+  expect(offsetOfPosition(state.doc, end, base.text, base.origins)).toBe(text.length - 1)
+  const inside = positionOfOffset(state.doc, text.indexOf('b.md'), base.text, base.origins)!
+  expect(state.doc.textBetween(1, inside)).toBe('A link')
+})

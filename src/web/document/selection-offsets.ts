@@ -1,5 +1,6 @@
 /** Positions of the document as offsets of the text, so that the source view has the same cursor: within a block, by words. */
 import type { Node as ProseNode } from 'prosemirror-model'
+import type { Span } from '../../core/document/types.js'
 import type { Origins } from './origins.js'
 
 /** Returns the offset in the text of a position; that of the block's start where it came from no text. */
@@ -17,7 +18,7 @@ export function offsetOfPosition(
     const { start, end } = block.span
     if (!node.isTextblock) return start
     const before = node.textBetween(0, $position.parentOffset, undefined, ' ')
-    return start + readSource(text.slice(start, end), before).length
+    return start + readSource(maskUnread(text.slice(start, end)), before).length
   }
   return undefined
 }
@@ -30,25 +31,35 @@ export function positionOfOffset(
   origins: Origins,
 ): number | undefined {
   const last = Math.min(offset, text.trimEnd().length)
-  let found: { readonly node: ProseNode; readonly position: number; readonly start: number } | undefined
+  let found: { readonly node: ProseNode; readonly position: number; readonly span: Span } | undefined
   doc.descendants((node, position) => {
     if (!node.isBlock) return false
     const block = origins.blockOf(node)
-    if (block && block.span.start <= last) found = { node, position, start: block.span.start }
+    if (block && block.span.start <= last) found = { node, position, span: block.span }
     return block === undefined || block.span.end >= last
   })
   if (!found) return undefined
-  const { node, position, start } = found
+  const {
+    node,
+    position,
+    span: { start, end },
+  } = found
   if (!node.isTextblock) return position
-  const source = text.slice(start, last)
+  const source = maskUnread(text.slice(start, end)).slice(0, last - start)
   const content = node.textBetween(0, node.content.size, undefined, ' ')
   return position + 1 + readSource(source, content).characters
 }
 
-/** Markup between two characters is no longer. */
+/** Markup between two characters is no longer, apart from destinations and elements. */
 const maxMarkup = 80
+/** Destinations of links and images, and tags of elements: no character of the content is in them. */
+const unread =
+  /\]\((?:[^()\s]|\([^()\s]*\))*(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'))?\)|<\/?[A-Za-z](?![a-z+.-]*:)[^<>]*>/g
+const masked = '\0'
 
-/** Reads characters in their source, over the markup between them, until one of the two ends; returns how far it got. */
+const maskUnread = (source: string): string => source.replace(unread, (whole) => masked.repeat(whole.length))
+
+/** Reads characters in their masked source, over the markup between them, until one of the two ends; returns how far it got. */
 function readSource(
   source: string,
   characters: string,
@@ -57,11 +68,20 @@ function readSource(
   let count = 0
   for (const character of characters) {
     if (length >= source.length) break
-    const window = source.slice(length, length + maxMarkup)
+    const window = source.slice(length, markupEnd(source, length))
     const next = character === ' ' ? window.search(/\s/) : window.indexOf(character)
     // What is written otherwise, such as an entity, is not found.
     if (next >= 0) length += next + character.length
     count += character.length
   }
   return { length, characters: count }
+}
+
+/** Returns where markup that begins at an offset ends at the latest. */
+function markupEnd(source: string, start: number): number {
+  const limit = start + maxMarkup
+  let end = source.indexOf(masked, start)
+  if (end < 0 || end >= limit) return limit
+  while (source[end] === masked) end++
+  return end + maxMarkup
 }

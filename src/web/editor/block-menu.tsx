@@ -15,6 +15,7 @@ import {
   addTableColumn,
   addTableRow,
   alignTableColumns,
+  columnAlignment,
   deleteTableColumn,
   deleteTableRow,
   moveTableColumns,
@@ -23,6 +24,7 @@ import {
 import { formsAround, openForm } from '../document/form.js'
 import type { DocumentHandle } from '../document/mount.js'
 import { documentText as text } from '../i18n/document-text.js'
+import type { IconName } from '../ui/icon.js'
 import { AnchoredMenu, type MenuEntry, type MenuGroups } from '../ui/menu.js'
 import { formatKeys } from '../actions/actions.js'
 
@@ -132,6 +134,14 @@ function tableEntries(handle: DocumentHandle): MenuGroups {
     list.flatMap(([name, command, more]): MenuEntry[] =>
       command(state) ? [{ name, run: () => handle.run(command), ...more }] : [],
     )
+  const current = isInTable(state) ? columnAlignment(state) : undefined
+  /** The alignment of the column is taken back by its entry. */
+  const alignment = (align: 'left' | 'center' | 'right', name: string, icon: IconName) =>
+    [
+      name,
+      alignTableColumns(align === current ? undefined : align),
+      { icon, isChecked: align === current },
+    ] as const
   const table = formsAround(handle.view).find(
     ({ position }) => state.doc.nodeAt(position)?.type.name === 'table',
   )
@@ -146,12 +156,11 @@ function tableEntries(handle: DocumentHandle): MenuGroups {
     entries([
       [text.table.columnBefore, addTableColumn('before'), { icon: 'plus' }],
       [text.table.columnAfter, addTableColumn('after'), { icon: 'plus' }],
-      [text.table.moveColumnLeft, moveTableColumns('left')],
-      [text.table.moveColumnRight, moveTableColumns('right')],
-      [text.table.alignDefault, alignTableColumns(undefined)],
-      [text.table.alignLeft, alignTableColumns('left')],
-      [text.table.alignCenter, alignTableColumns('center')],
-      [text.table.alignRight, alignTableColumns('right')],
+      [text.table.moveColumnLeft, moveTableColumns('left'), { icon: 'arrowLeft' }],
+      [text.table.moveColumnRight, moveTableColumns('right'), { icon: 'arrowRight' }],
+      alignment('left', text.table.alignLeft, 'alignLeft'),
+      alignment('center', text.table.alignCenter, 'alignCenter'),
+      alignment('right', text.table.alignRight, 'alignRight'),
       [text.table.deleteColumn, deleteTableColumn, { icon: 'trash' }],
     ]),
     [

@@ -312,7 +312,8 @@ function wordsOf({ name, kind, options }: AttributeField, attributes: SourceAttr
 
 /** Attributes of what was entered; undefined where it cannot be read. */
 function valueOf(field: AttributeField, words: string): SourceAttributes | undefined {
-  const { name, kind, options, isOptional = false } = field
+  const { name, kind, options, isOptional = false, isRequired = false } = field
+  if (isRequired && words === '') return undefined
   if (kind === 'operation') {
     const found = /^(\w+)\s+(\S+)$/.exec(words)
     return found ? { method: found[1]!.toLowerCase(), path: found[2]! } : { path: words }

@@ -49,7 +49,7 @@ export function LinkDialog({
         value={current ?? ''}
         placeholder={text.link.placeholder}
         nothing={text.link.nothing}
-        suggest={(query) => linkSuggestions(edited, query === current ? '' : query)}
+        suggest={(query, show) => linkSuggestions(edited, query === current ? '' : query, show)}
         onChoose={(value, suggestion) => void choose(value, suggestion)}
       />
       {current !== undefined && (
@@ -69,7 +69,11 @@ export function LinkDialog({
 }
 
 /** Returns pages, then those of other spaces; behind a `#`, headings of the page before it, or of the edited one. */
-async function linkSuggestions(edited: EditedPage, query: string): Promise<readonly Suggestion[]> {
+async function linkSuggestions(
+  edited: EditedPage,
+  query: string,
+  show: (found: readonly Suggestion[]) => void,
+): Promise<readonly Suggestion[]> {
   const { source, page } = edited
   if (/^(?:https?:\/\/|mailto:|tel:)\S+$/i.test(query)) {
     const target = await describeAddress(source, page, query).catch(() => undefined)
@@ -102,6 +106,7 @@ async function linkSuggestions(edited: EditedPage, query: string): Promise<reado
       icon: 'fileText',
       emoji: one.emoji,
     }))
+  show(here)
   const elsewhere = await searchOtherSpaces(source, query).catch(() => [])
   return [
     ...here,

@@ -14,6 +14,10 @@ import arrowDown from 'lucide:arrow-down'
 import arrowUp from 'lucide:arrow-up'
 import caseSensitive from 'lucide:case-sensitive'
 import hash from 'lucide:hash'
+import alignCenter from 'lucide:align-center'
+import alignLeft from 'lucide:align-left'
+import alignRight from 'lucide:align-right'
+import arrowRight from 'lucide:arrow-right'
 import book from 'lucide:book-open'
 import check from 'lucide:check'
 import chevronDown from 'lucide:chevron-down'
@@ -82,6 +86,10 @@ const icons = {
   arrowUp,
   caseSensitive,
   hash,
+  alignCenter,
+  alignLeft,
+  alignRight,
+  arrowRight,
   book,
   check,
   chevronDown,

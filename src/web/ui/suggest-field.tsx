@@ -9,8 +9,6 @@ export interface Suggestion {
   readonly detail?: string | undefined
   readonly icon?: IconName
   readonly emoji?: string | undefined
-  /** It narrows the choice, and the field stays open with it. */
-  readonly isStep?: boolean
 }
 
 /** Milliseconds after the last key before suggestions are looked for. */
@@ -36,16 +34,20 @@ export function SuggestField({
   readonly isOpen?: boolean
   readonly autoFocus?: boolean
   readonly isLabelHidden?: boolean
-  readonly suggest: (query: string) => Promise<readonly Suggestion[]>
+  /** Returns what it finds; `show` displays a part of it before the rest is known. */
+  readonly suggest: (
+    query: string,
+    show: (found: readonly Suggestion[]) => void,
+  ) => Promise<readonly Suggestion[]>
   /** The field was left, or a suggestion was taken. */
   readonly onChoose: (value: string, suggestion?: Suggestion) => void
 }) {
   const id = useId()
   const [words, setWords] = useState(value)
   const [query, setQuery] = useState(isOpen ? '' : (undefined as string | undefined))
-  const [found, setFound] = useState<readonly Suggestion[]>()
+  const [found, setFound] = useState<{ readonly query: string; readonly list: readonly Suggestion[] }>()
   const [selected, setSelected] = useState(-1)
-  const list = useRef<HTMLUListElement>(null)
+  const listbox = useRef<HTMLUListElement>(null)
 
   useEffect(() => setWords(value), [value])
   useEffect(() => {
@@ -53,14 +55,14 @@ export function SuggestField({
     let isGone = false
     const timer = setTimeout(
       () => {
-        suggest(query)
+        const show = (next: readonly Suggestion[]) => {
+          if (isGone) return
+          setFound({ query, list: next })
+          setSelected((before) => (isOpen && query !== '' && next.length > 0 ? Math.max(0, before) : -1))
+        }
+        void suggest(query, show)
           .catch(() => [])
-          .then((next) => {
-            if (isGone) return
-            setFound(next)
-            setSelected(isOpen && query !== '' && next.length > 0 ? 0 : -1)
-          })
-          .catch(() => undefined)
+          .then(show)
       },
       query === '' ? 0 : pause,
     )
@@ -72,29 +74,34 @@ export function SuggestField({
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [query])
   useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+    listbox.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
   }, [selected])
 
-  const isListed = query !== undefined && found !== undefined && (found.length > 0 || isOpen)
+  const list = found?.list ?? []
+  const isListed = query !== undefined && found !== undefined && (list.length > 0 || isOpen)
   const close = () => {
     if (!isOpen) setQuery(undefined)
     setSelected(-1)
   }
   const choose = (suggestion: Suggestion) => {
-    if (suggestion.isStep === true) {
-      setWords('')
-      setQuery('')
-      setFound(undefined)
-    } else {
-      setWords(suggestion.value)
-      close()
-    }
+    setWords(suggestion.value)
+    close()
     onChoose(suggestion.value, suggestion)
-    if (suggestion.isStep === true) void suggest('').then(setFound)
+  }
+  /** Takes the suggestion of Enter: of a picker the first for what is typed, also when that is not displayed yet. */
+  const take = async () => {
+    const isCurrent = found?.query === query
+    const first =
+      isOpen && !isCurrent && query !== undefined && query !== ''
+        ? (await suggest(query, () => undefined).catch(() => []))[0]
+        : list[selected]
+    if (first !== undefined) return choose(first)
+    close()
+    return onChoose(words.trim())
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
-    const length = found?.length ?? 0
+    const { length } = list
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
       if (query === undefined) setQuery('')
@@ -102,12 +109,7 @@ export function SuggestField({
         setSelected((selected + (event.key === 'ArrowDown' ? 1 : length + Number(selected < 0) - 1)) % length)
     } else if (event.key === 'Enter') {
       event.preventDefault()
-      const suggestion = isListed ? found[selected] : undefined
-      if (suggestion !== undefined) choose(suggestion)
-      else {
-        close()
-        onChoose(words.trim())
-      }
+      void take()
     } else if (event.key === 'Escape' && isListed && !isOpen) {
       event.stopPropagation()
       close()
@@ -145,8 +147,8 @@ export function SuggestField({
         onKeyDown={onKeyDown}
       />
       {isListed && (
-        <ul ref={list} id={`${id}-list`} className="suggestions" role="listbox" aria-label={label}>
-          {found.map((one, index) => (
+        <ul ref={listbox} id={`${id}-list`} className="suggestions" role="listbox" aria-label={label}>
+          {list.map((one, index) => (
             <li
               key={`${one.value} ${one.name}`}
               id={`${id}-${index}`}
@@ -164,10 +166,9 @@ export function SuggestField({
               )}
               <span className="suggestion-name">{one.name}</span>
               {one.detail !== undefined && <span className="suggestion-detail">{one.detail}</span>}
-              {one.isStep === true && <Icon name="chevronRight" />}
             </li>
           ))}
-          {found.length === 0 && nothing !== undefined && (
+          {list.length === 0 && nothing !== undefined && (
             <li className="suggestions-nothing" role="presentation">
               {nothing}
             </li>

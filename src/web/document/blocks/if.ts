@@ -27,6 +27,7 @@ export const conditional: BlockNodes = {
           name: 'expression',
           label: text.fields.displayedIf,
           kind: 'expression',
+          isRequired: true,
           placeholder: text.placeholders.expression,
         },
       ],

@@ -18,7 +18,7 @@ import { beside, element, setAttribute, settingsButton } from '../dom.js'
 import { container } from './containers.js'
 
 const imageFields: readonly AttributeField[] = [
-  { name: 'src', label: text.fields.file, kind: 'picture' },
+  { name: 'src', label: text.fields.file, kind: 'picture', isRequired: true },
   { name: 'alt', label: text.fields.alt, kind: 'text', isOptional: true },
   { name: 'srcDark', label: text.fields.darkSource, kind: 'picture', isOptional: true },
   {
@@ -97,7 +97,7 @@ export const media: BlockNodes = {
     content: { caption: 'caption' },
     label: text.blocks.file,
     fields: [
-      { name: 'src', label: text.fields.file, kind: 'file' },
+      { name: 'src', label: text.fields.file, kind: 'file', isRequired: true },
       { name: 'poster', label: text.fields.poster, kind: 'picture', isOptional: true },
     ],
     isBlank: isWithoutSource,
@@ -108,7 +108,7 @@ export const media: BlockNodes = {
     content: { caption: 'caption' },
     label: text.blocks.embed,
     fields: [
-      { name: 'url', label: text.fields.address, kind: 'text', placeholder: 'https://' },
+      { name: 'url', label: text.fields.address, kind: 'text', isRequired: true, placeholder: 'https://' },
       { name: 'fullWidth', label: text.fields.fullWidth, kind: 'flag' },
     ],
     isBlank: (node) => (textAttribute(node, 'url') ?? '') === '',

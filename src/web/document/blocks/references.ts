@@ -1,6 +1,7 @@
 /** Blocks that stand for something elsewhere: pages, reusable content, operations of a specification, integrations. */
 import { documentText as text } from '../../i18n/document-text.js'
 import type { Node as ProseNode } from 'prosemirror-model'
+import type { JsonValue } from '../../../core/document/json-node.js'
 import {
   type AttributeField,
   type BlockNode,
@@ -18,8 +19,8 @@ interface ReferenceOptions {
   readonly icon: string
   readonly label: string
   readonly fields: readonly AttributeField[]
-  /** What is required, so that there is something to refer to. */
-  readonly required: string
+  /** What is required, so that there is something to refer to; the first is where it leads. */
+  readonly required: readonly [string, ...string[]]
   readonly titleOf: (node: ProseNode) => string
   readonly detailOf?: (node: ProseNode) => string
 }
@@ -36,10 +37,13 @@ function reference(options: ReferenceOptions): BlockNode {
     content: 'none',
     label,
     fields,
-    isBlank: (node) => (textAttribute(node, required) ?? '') === '',
+    isBlank: (node) => required.some((name) => isEmpty(attributesOf(node)[name])),
     view: (tools) => referenceView(tools, options),
   }
 }
+
+const isEmpty = (value: JsonValue | undefined): boolean =>
+  value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
 function referenceView(tools: BlockTools, options: ReferenceOptions) {
   const { className, icon, required, titleOf, detailOf } = options
@@ -48,7 +52,7 @@ function referenceView(tools: BlockTools, options: ReferenceOptions) {
   const settings = settingsButton(tools)
   dom.append(card, ...(settings ? [settings] : []))
   const update = (node: ProseNode): void => {
-    const target = tools.describeLink(textAttribute(node, required) ?? '', () => update(tools.node()))
+    const target = tools.describeLink(textAttribute(node, required[0]) ?? '', () => update(tools.node()))
     const drawn = tools.icon(target?.icon ?? icon)
     card.classList.toggle('broken-link', target?.isBroken === true)
     card.replaceChildren(
@@ -63,6 +67,7 @@ function referenceView(tools: BlockTools, options: ReferenceOptions) {
 
 const specification = (
   label: string,
+  required: string,
   fields: readonly AttributeField[],
   titleOf: (node: ProseNode) => string,
 ): BlockNode => {
@@ -70,7 +75,7 @@ const specification = (
     className: 'operation',
     icon: 'braces',
     label,
-    required: 'spec',
+    required: ['spec', required],
     titleOf,
     detailOf: (node) => textAttribute(node, 'spec') ?? '',
     fields: [{ name: 'spec', label: text.fields.specification, kind: 'specification' }, ...fields],
@@ -99,11 +104,11 @@ export const references: BlockNodes = {
     className: 'reference',
     icon: 'file-text',
     label: text.blocks['page-link'],
-    required: 'url',
+    required: ['url'],
     titleOf: (node) => textAttribute(node, 'label') || textAttribute(node, 'url') || text.choosePage,
     detailOf: (node) => textAttribute(node, 'url') ?? '',
     fields: [
-      { name: 'url', label: text.fields.page, kind: 'page' },
+      { name: 'url', label: text.fields.page, kind: 'page', isRequired: true },
       { name: 'label', label: text.fields.text, kind: 'text' },
     ],
   }),
@@ -111,7 +116,7 @@ export const references: BlockNodes = {
     className: 'include',
     icon: 'copy-plus',
     label: text.blocks.include,
-    required: 'src',
+    required: ['src'],
     titleOf: (node) => (textAttribute(node, 'src') ? text.blocks.include : text.chooseInclude),
     detailOf: (node) => textAttribute(node, 'src') ?? '',
     fields: [
@@ -119,12 +124,14 @@ export const references: BlockNodes = {
         name: 'src',
         label: text.fields.include,
         kind: 'reusable-content',
+        isRequired: true,
         placeholder: text.placeholders.include,
       },
     ],
   }),
   openapi_operation: specification(
     text.blocks['api-operation'],
+    'path',
     [{ name: 'path', label: text.fields.operation, kind: 'operation' }],
     (node) => {
       const path = textAttribute(node, 'path') ?? ''
@@ -135,6 +142,7 @@ export const references: BlockNodes = {
   ),
   openapi_schemas: specification(
     text.blocks['api-schemas'],
+    'schemas',
     [
       { name: 'schemas', label: text.fields.schemas, kind: 'schemas' },
       { name: 'grouped', label: text.fields.grouped, kind: 'flag' },
@@ -146,6 +154,7 @@ export const references: BlockNodes = {
   ),
   openapi_webhook: specification(
     text.blocks['api-webhook'],
+    'name',
     [
       { name: 'name', label: text.fields.webhook, kind: 'webhook' },
       { name: 'method', label: text.fields.method, kind: 'text', isOptional: true },

@@ -256,14 +256,23 @@ function controlCell(cell: EditedBlock, { type, options }: SourceAttributes): Ed
   const { values: own, ...attributes } = cell.attributes
   const values = Array.isArray(own) ? own.map(String) : type === 'checkbox' ? ['false'] : []
   const content = type === 'select' ? labelsOf(values, options) : ''
+  const next = { ...cell, attributes: { ...attributes, values } }
+  // What was read says it already, and has its places in the text.
+  if (cell.blocks !== undefined && wordsOf(cell.blocks) === content) return next
+  const start = cell.span?.start
   const paragraph: EditedBlock = {
     type: 'paragraph',
+    // A block of the text has a place in it, also where its words follow from the value of the cell.
+    ...(start !== undefined && { span: { start, end: start } }),
     attributes: {},
     inlines: [{ type: 'text', text: content }],
   }
   const blocks = content === '' ? [] : [paragraph]
-  return { ...cell, attributes: { ...attributes, values }, blocks }
+  return { ...next, blocks }
 }
+
+const wordsOf = (blocks: readonly EditedBlock[]): string =>
+  plainText({ blocks: blocksOfSource(blocks) }).trim()
 
 function labelsOf(values: readonly string[], options: JsonValue | undefined): string {
   const known = optionsOf(options)
@@ -275,7 +284,7 @@ function optionsOf(options: JsonValue | undefined): readonly SelectOption[] {
 }
 
 function valuesOf({ blocks = [] }: EditedBlock, column: SourceAttributes | undefined): JsonValue | undefined {
-  const words = () => plainText({ blocks: blocksOfSource(blocks) }).trim()
+  const words = () => wordsOf(blocks)
   switch (column?.['type']) {
     case 'number':
     case 'rating':
@@ -308,18 +317,20 @@ function tableMenuButton({ openTableMenu, icon }: BlockTools): HTMLElement | und
 }
 
 function tableView(tools: BlockTools) {
-  const dom = element('div', { class: 'table has-settings' })
+  const dom = element('div', { class: 'table-frame has-settings' })
+  const frame = element('div', { class: 'table' })
   const body = element('tbody')
   const settings = settingsButton(tools)
   const label = beside('span', { class: 'table-label' })
   const menu = tableMenuButton(tools)
   const bar = beside('div', { class: 'table-bar' }, label, menu, settings)
-  dom.append(bar, element('table', {}, body))
+  frame.append(element('table', {}, body))
+  dom.append(bar, frame)
   const update = (node: ProseNode): void => {
     const isCards = textAttribute(node, 'view') === 'cards'
     dom.classList.toggle('full-width', flagAttribute(node, 'fullWidth'))
-    dom.classList.toggle('as-cards', isCards)
-    dom.classList.toggle('without-titles', flagAttribute(node, 'hideHeader'))
+    frame.classList.toggle('as-cards', isCards)
+    frame.classList.toggle('without-titles', flagAttribute(node, 'hideHeader'))
     label.textContent = isCards ? text.values.cards : ''
   }
   update(tools.node())

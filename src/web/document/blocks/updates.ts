@@ -33,7 +33,7 @@ export const updates: BlockNodes = {
     isolating: true,
     bodyClass: 'update-body',
     fields: [
-      { name: 'date', label: text.fields.date, kind: 'date' },
+      { name: 'date', label: text.fields.date, kind: 'date', isRequired: true },
       { name: 'tags', label: text.fields.tags, kind: 'list', placeholder: text.placeholders.tags },
     ],
     decorate(dom) {

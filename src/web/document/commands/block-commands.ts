@@ -22,13 +22,18 @@ export interface BlockPosition {
 /** Nodes that are moved and removed as a whole with what they are a part of. */
 const fixedParts = new Set(['summary', 'table_row', 'table_cell', 'table_header', 'image'])
 
-/** Returns the block at a position: the innermost one that can stand elsewhere; an item rather than its only paragraph. */
+/**
+ * Returns the block at a position: the innermost one that can stand elsewhere; an item rather than its first paragraph, and
+ * a table rather than the only one of a cell.
+ */
 export function blockAt($position: ResolvedPos): BlockPosition | undefined {
   for (let { depth } = $position; depth > 0; depth--) {
     const node = $position.node(depth)
     const parent = $position.node(depth - 1)
     if (!node.isBlock || fixedParts.has(node.type.name)) continue
-    const isOnlyContent = parent.type.name === 'list_item' && $position.index(depth - 1) === 0
+    const isOnlyContent =
+      (parent.type.name === 'list_item' && $position.index(depth - 1) === 0) ||
+      (parent.type.name === 'table_cell' && parent.childCount === 1)
     if (isOnlyContent) continue
     return { node, position: $position.before(depth), parent, index: $position.index(depth - 1) }
   }

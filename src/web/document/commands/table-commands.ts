@@ -62,6 +62,13 @@ export function moveTableColumns(direction: 'left' | 'right'): Command {
   }
 }
 
+/** Returns the alignment of the first selected column. */
+export function columnAlignment(state: EditorState): string | undefined {
+  const { left, table } = selectedRect(state)
+  const { align } = attributesOf(table.firstChild!.child(left))
+  return typeof align === 'string' ? align : undefined
+}
+
 /** Aligns the selected columns; undefined is as the language reads. */
 export function alignTableColumns(align: 'left' | 'center' | 'right' | undefined): Command {
   return (state, dispatch) => {

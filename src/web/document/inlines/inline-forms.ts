@@ -14,7 +14,7 @@ export const inlineForms: ReadonlyMap<string, InlineForm> = new Map<Inline['type
     {
       title: text.blocks.button,
       fields: [
-        { name: 'label', label: text.fields.label, kind: 'text' },
+        { name: 'label', label: text.fields.label, kind: 'text', isRequired: true },
         {
           name: 'action',
           label: text.fields.action,
@@ -62,6 +62,7 @@ export const inlineForms: ReadonlyMap<string, InlineForm> = new Map<Inline['type
           name: 'expression',
           label: text.fields.expression,
           kind: 'expression',
+          isRequired: true,
           placeholder: text.placeholders.expression,
         },
       ],
@@ -71,19 +72,19 @@ export const inlineForms: ReadonlyMap<string, InlineForm> = new Map<Inline['type
     'icon',
     {
       title: text.blocks.icon,
-      fields: [{ name: 'icon', label: text.fields.icon, kind: 'icon', placeholder: text.placeholders.icon }],
+      fields: [{ name: 'icon', label: text.fields.icon, kind: 'icon', isRequired: true, placeholder: text.placeholders.icon }],
     },
   ],
   [
     'inline-math',
-    { title: text.blocks.formula, fields: [{ name: 'formula', label: text.fields.formula, kind: 'text' }] },
+    { title: text.blocks.formula, fields: [{ name: 'formula', label: text.fields.formula, kind: 'text', isRequired: true }] },
   ],
   [
     'inline-image',
     {
       title: text.blocks['inline-image'],
       fields: [
-        { name: 'src', label: text.fields.file, kind: 'picture' },
+        { name: 'src', label: text.fields.file, kind: 'picture', isRequired: true },
         { name: 'alt', label: text.fields.alt, kind: 'text', isOptional: true },
         { name: 'srcDark', label: text.fields.darkSource, kind: 'picture', isOptional: true },
         {

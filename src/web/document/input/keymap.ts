@@ -28,6 +28,7 @@ import {
   turnInto,
   turnIntoList,
 } from '../commands/block-commands.js'
+import { deleteTableRow, moveTableRows } from '../commands/table-commands.js'
 import { insertBreak, toggleTextMark } from '../commands/text-commands.js'
 import { attributesOf } from '../construct.js'
 import { documentSchema } from '../schema.js'
@@ -141,6 +142,12 @@ const clearBlock: Command = (state, dispatch, view) => {
   if (around.type === item) return liftListItem(item)(state, dispatch)
   return around.type.spec.isolating || $cursor.depth < 2 ? false : liftBlock(state, dispatch)
 }
+
+/** In a table its rows are moved, and a row that cannot be moved further stays. */
+const moveRow =
+  (direction: 'up' | 'down'): Command =>
+  (state, dispatch) =>
+    moveTableRows(direction)(state, dispatch) || isInTable(state)
 
 const indentation = '  '
 
@@ -282,10 +289,10 @@ export function documentKeys({ link, find, blockMenu, form }: KeyCommands): Plug
     'Mod-f': opens(find && (() => find(false))),
     'Mod-h': opens(find && (() => find(true))),
     'Alt-Enter': opens(blockMenu),
-    'Alt-ArrowUp': moveBlock('up'),
-    'Alt-ArrowDown': moveBlock('down'),
+    'Alt-ArrowUp': chainCommands(moveRow('up'), moveBlock('up')),
+    'Alt-ArrowDown': chainCommands(moveRow('down'), moveBlock('down')),
     'Mod-Shift-d': duplicateBlock(),
-    'Mod-Shift-Backspace': deleteBlock(),
+    'Mod-Shift-Backspace': chainCommands(deleteTableRow, deleteBlock()),
     'Mod-Alt-0': turnInto('paragraph'),
     'Mod-Alt-1': turnInto('heading-1'),
     'Mod-Alt-2': turnInto('heading-2'),

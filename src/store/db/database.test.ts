@@ -135,6 +135,22 @@ describeLayouts('a database', ({ engine, open, openAgain }) => {
     expect(await userIds(database)).toEqual(['bob'])
   })
 
+  it('accepts a write to another database inside a write, and none to the first inside of that', async () => {
+    const [database, other] = [await open(), await open()]
+    await database.write(() => other.write((tx) => insertUser(tx, 'ann')))
+    expect(await userIds(other)).toEqual(['ann'])
+    const nested = database.write(() => other.write(() => database.write((tx) => insertUser(tx, 'bob'))))
+    await expect(nested).rejects.toThrow('A write inside a write')
+    let later: Promise<unknown> | undefined
+    await database.write(async () => {
+      later = new Promise((resolve) => setTimeout(resolve, 5)).then(() =>
+        database.write((tx) => insertUser(tx, 'kim')),
+      )
+    })
+    await later
+    expect(await userIds(database)).toEqual(['kim'])
+  })
+
   it.runIf(engine === 'sqlite')('cannot be written to through the reading connection', async () => {
     const database = await open()
     await expect(insertUser(database.read as Tx, 'ann')).rejects.toThrow('readonly')

@@ -36,16 +36,29 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
   return rejectsNestedWrites ? rejectNestedWrites(database) : database
 }
 
+interface OpenWrite {
+  readonly database: Database
+  readonly outer: OpenWrite | undefined
+  isOpen: boolean
+}
+
+/** One for all databases of the process: each promise carries the value of each such storage. */
+const openWrites = new AsyncLocalStorage<OpenWrite>()
+
 function rejectNestedWrites(database: Database): Database {
-  const insideWrite = new AsyncLocalStorage<{ open: boolean }>()
   async function alone<T>(write: () => Promise<T>): Promise<T> {
-    if (insideWrite.getStore()?.open)
-      throw new Error('A write inside a write: hand the transaction down instead')
-    const inside = { open: true }
+    let outer = openWrites.getStore()
+    // What a write has started goes on after its end.
+    while (outer && !outer.isOpen) outer = outer.outer
+    for (let open = outer; open; open = open.outer) {
+      if (open.isOpen && open.database === database)
+        throw new Error('A write inside a write: hand the transaction down instead')
+    }
+    const inside = { database, outer, isOpen: true }
     try {
-      return await insideWrite.run(inside, write)
+      return await openWrites.run(inside, write)
     } finally {
-      inside.open = false
+      inside.isOpen = false
     }
   }
   return {

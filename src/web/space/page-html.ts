@@ -41,9 +41,7 @@ function readDocument(html: string): ReaderHtml {
     return id === undefined ? [] : [{ id: decodeURIComponent(id), title: link!.textContent, level }]
   })
   // The app has its own, and its own lists of pages.
-  for (const element of article?.querySelectorAll(
-    '.breadcrumbs, .small-outline, .pages-around, .feedback, script',
-  ) ?? [])
+  for (const element of article?.querySelectorAll('.breadcrumbs, .small-outline, .feedback, script') ?? [])
     element.remove()
   const icons = page.querySelector('svg symbol')?.closest('svg')?.outerHTML ?? ''
   return { article: (article?.innerHTML ?? '') + icons, headings }

@@ -2,7 +2,7 @@
  * `.gitbook.yaml` parsing: content root, names of special files, redirects, and folders excluded from imports. Invalid
  * values fall back to their defaults with a problem.
  */
-import { isMap, isScalar } from 'yaml'
+import { Scalar, isMap, isScalar } from 'yaml'
 import type { Problem, Span } from '../document/types.js'
 import { decodePercent, isAbsoluteUrl, joinPath } from '../links/resolve.js'
 import { defaultConfig, type ContentConfig } from '../config.js'
@@ -39,6 +39,41 @@ export function redirectSpans(text: string): ReadonlyMap<string, Span> {
     if (oldPath !== undefined && range) spans.set(oldPath, { start: range[0], end: range[1] })
   }
   return spans
+}
+
+/** Former destinations of a redirect and its new one, as the configuration has them. */
+export interface RedirectChange {
+  readonly before: readonly string[]
+  readonly after: string
+}
+
+/** Returns the text with the destinations of redirects changed, by their old paths; all else stays as it is. */
+export function replaceRedirects(text: string, changes: ReadonlyMap<string, RedirectChange>): string {
+  const document = isBoundedYaml(text) ? parseYaml(text) : undefined
+  const redirects = document?.errors.length === 0 ? document.get('redirects', true) : undefined
+  const parts: string[] = []
+  let done = 0
+  for (const { key, value } of isMap(redirects) ? redirects.items : []) {
+    const oldPath = isScalar(key) ? joinPath('', decodePercent(String(key.value))) : undefined
+    const change = oldPath === undefined ? undefined : changes.get(oldPath)
+    if (change === undefined || !isScalar(value) || typeof value.value !== 'string' || !value.range) continue
+    const target = redirectTarget(value.value.trim())
+    if (target === undefined || !change.before.includes(target)) continue
+    const prefix = value.value.trim().startsWith('./') ? './' : ''
+    const written = formatScalar(prefix + change.after, value.type)
+    if (written === undefined) continue
+    parts.push(text.slice(done, value.range[0]), written)
+    done = value.range[1]
+  }
+  return parts.join('') + text.slice(done)
+}
+
+/** Returns a text as a YAML scalar in the style of the one that it replaces; undefined for a block. */
+function formatScalar(text: string, style: Scalar.Type | undefined): string | undefined {
+  if (style === Scalar.BLOCK_FOLDED || style === Scalar.BLOCK_LITERAL) return undefined
+  if (style === Scalar.QUOTE_SINGLE) return `'${text.replaceAll("'", "''")}'`
+  const isPlain = /^[\p{L}\d./_][\p{L}\p{M}\d./_#%-]*$/u.test(text) && /[./]\p{L}/u.test(text)
+  return style === Scalar.PLAIN && isPlain ? text : JSON.stringify(text)
 }
 
 /** Returns the configuration, with defaults for the rest; paths are relative and never leave the root. Never throws. */

@@ -107,6 +107,7 @@ describe('an imported tree', () => {
       ...book,
       'README.md': '# Home [a](a.md) [note](./a/below.md#part)',
       'a.md': '# A [home](README.md) ![p](picture.png)',
+      '.gitbook.yaml': 'redirects:\n  old: a.md\n',
     }
     const before = created(memory, linked)
     const a = pageAt(memory, before, 'a').id
@@ -122,12 +123,14 @@ describe('an imported tree', () => {
     )
     const places = drawn(moved, memory)
     expect(filesOf(memory, moved)).toMatchObject({ 'c/a.md': expect.anything(), 'c/a/below.md': '# Below' })
+    expect(moved.config.redirects).toEqual({ old: 'c/a.md' })
     expect(upsert(memory, moved, linked)).toEqual(moved)
 
     const edited = {
       ...linked,
       'a.md': `${linked['a.md']} [c](c.md) [me](a.md) [new](new.md)`,
       'new.md': '# New [a](a.md)',
+      '.gitbook.yaml': 'redirects:\n  older: a.md#x\n',
       'SUMMARY.md': book['SUMMARY.md']!.replace('* [C]', '* [New](new.md)\n* [C]'),
     }
     const after = upsert(memory, moved, edited)
@@ -139,6 +142,8 @@ describe('an imported tree', () => {
       'new.md': '# New [a](c/a.md)',
       'a.md': '# Own',
     })
+    expect(after.config.redirects).toEqual({ old: 'c/a.md', older: 'c/a.md#x' })
+    expect(parseConfig(filesOf(memory, after)['.gitbook.yaml']!).config).toEqual(after.config)
     // The source of a page that went to the place of another one is that place again.
     const swapped = edit(memory, before, { kind: 'rename-page', page: a, file: 'new.md' })
     expect(pageAt(memory, upsert(memory, swapped, edited), 'new').id).toBe(a)

@@ -13,6 +13,7 @@ import type { ContentConfig } from '../config.js'
 import { groupBy } from '../group.js'
 import type { Hash, PageId } from '../ids.js'
 import { replaceDestinations } from '../links/replace.js'
+import type { RedirectChange } from '../markdown/gitbook-yaml.js'
 import { formatSpaceTags, parseSpaceTags } from '../markdown/space-tags.js'
 import { get, getMany, range, sameJson } from '../merkle/map.js'
 import { loadTexts, pause, runTogether } from '../merkle/steps.js'
@@ -53,6 +54,8 @@ import {
   summaryFile,
 } from '../pages/paths.js'
 import { type InsertTarget, insertPlan, recordsInFolder } from '../pages/insert-subtree.js'
+import { changeRedirects, followRedirectTargets, redirectOf } from '../pages/redirect-targets.js'
+import { redirectUrl, redirectsFile } from '../pages/redirects.js'
 import { destinationsAfterMoves, relocate } from '../pages/relocate.js'
 import { entryAfterEdit, withTitles } from '../pages/titles.js'
 import type { DocumentPage, FileRecord, PageOrigin, PageRecord, Snapshot } from '../pages/types.js'
@@ -165,6 +168,8 @@ export function* mergeImportedTree(
     if (!isSetting) yield* upsertText(draft, { ...one, text: yield* relink.text(draft, one) }, context.now)
     else if (hasSameSettings) yield* upsertText(draft, one, context.now)
   }
+  if (hasSameSettings) yield* changeRedirects(draft, relink.redirects())
+  yield* followRedirectTargets(draft, snapshot)
   return yield* finishDraft(draft)
 }
 
@@ -323,6 +328,19 @@ function relinker(plan: SnapshotPlan, moves: ReadonlyMap<string, string>) {
     return replaceDestinations(yield* draftText(draft, hash), replacements)
   }
   return {
+    redirects(): ReadonlyMap<string, RedirectChange> {
+      const all = Object.entries(config.redirects)
+      const urls = destinations(
+        all.map(([, to]) => redirectUrl(to)),
+        redirectsFile(config),
+      )
+      return new Map(
+        all.flatMap(([from, to], at): [string, RedirectChange][] => {
+          const after = urls[at] === undefined ? undefined : redirectOf(urls[at])
+          return after === undefined ? [] : [[from, { before: [to], after }]]
+        }),
+      )
+    },
     *page(draft: Draft, page: PageRecord): Step<PageRecord> {
       if (moves.size === 0) return page
       if (page.type === 'link') {

@@ -583,6 +583,31 @@ describe('the configuration of a space', () => {
     expect(configOf(ours, theirs, 'theirs').redirects).toEqual({ ...agreed, both: 'd.md' })
   })
 
+  test('has redirects that follow what either side moved, in its file too', () => {
+    const text = (...lines: string[]) => write('.gitbook.yaml', ['redirects:', ...lines, ''].join('\n'))
+    const base = edited(memory, drawing, text('  old: a.md', '  other: d.md # kept'))
+    const ours = edited(
+      memory,
+      base,
+      rename('a', 'one'),
+      text('  old: one.md', '  other: d.md # kept', '  mine: d.md'),
+    )
+    const theirs = edited(
+      memory,
+      base,
+      rename('d', 'four'),
+      text('  old: a.md', '  other: four.md # kept', '  yours: a.md#part'),
+    )
+    const redirects = { old: 'one.md', other: 'four.md', mine: 'four.md', yours: 'one.md#part' }
+    const written =
+      'redirects:\n  old: one.md\n  other: four.md # kept\n  mine: four.md\n  yours: one.md#part\n'
+    const { snapshot, conflicts } = merged(memory, base, ours, theirs)
+    const entry = memory.run(listNames(snapshot)).find(([path]) => path === '.gitbook.yaml')![1]
+    expect([conflicts, snapshot.config.redirects]).toEqual([[], redirects])
+    expect(memory.text((entry as { text: Hash }).text)).toBe(written)
+    expect(merged(memory, base, theirs, ours).snapshot.config.redirects).toEqual(redirects)
+  })
+
   test.each(['summary', 'readme', 'root'] as const)('"%s" is that of the side that changed it', (member) => {
     expect(configOf({ [member]: 'new' }, { redirects: {} })[member]).toBe('new')
     expect(configOf({ redirects: {} }, { [member]: 'new' })[member]).toBe('new')

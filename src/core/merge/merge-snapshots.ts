@@ -28,8 +28,11 @@ import {
 import { linksPrefix, readLinkKey } from '../pages/keys.js'
 import { isInclude, joinPath } from '../pages/paths.js'
 import { findPage } from '../pages/read.js'
+import { changeRedirects, redirectOf } from '../pages/redirect-targets.js'
+import { redirectUrl, redirectsFile } from '../pages/redirects.js'
 import { entryAfterEdit, ownTitle, withTitles } from '../pages/titles.js'
 import type { ContentConfig } from '../config.js'
+import type { RedirectChange } from '../markdown/gitbook-yaml.js'
 import type { FileRecord, NameEntry, PageRecord, Snapshot } from '../pages/types.js'
 import type { Choices, Conflict } from './conflict.js'
 import {
@@ -113,6 +116,7 @@ export function* mergeSnapshots(
   for (const page of [...pages, ...relinked.pages]) yield* putPage(draft, page)
   for (const { merged } of plan.files.values()) if (merged) yield* putFile(draft, merged)
   for (const { path, text, id } of [...texts, ...relinked.texts]) yield* putTextFile(draft, path, text, id)
+  yield* changeRedirects(draft, yield* relinkRedirects(trees, relink, draft.config))
   return { snapshot: yield* finishDraft(draft), conflicts: decisions.conflicts }
 }
 
@@ -352,6 +356,25 @@ function* relinkUnchanged(
     }
   }
   return { pages: [...pages.values()], texts: [...texts.values()] }
+}
+
+/** Returns the redirects of the merged settings whose targets the merge moves. */
+function* relinkRedirects(
+  trees: Trees,
+  relink: Relink,
+  config: ContentConfig,
+): Step<ReadonlyMap<string, RedirectChange>> {
+  const changes = new Map<string, RedirectChange>()
+  for (const [from, to] of Object.entries(config.redirects)) {
+    for (const side of ['ours', 'theirs'] as const) {
+      if (trees[side].config.redirects[from] !== to || relink.moves[side].size === 0) continue
+      const url = redirectUrl(to)
+      const moved = yield* relink.url(side, url, redirectsFile(config))
+      const after = moved === url ? undefined : redirectOf(moved)
+      if (after !== undefined && after !== to) changes.set(from, { before: [to], after })
+    }
+  }
+  return changes
 }
 
 /** Where both changed a member, the preferred side's wins: `.gitbook.yaml` itself is merged as a text. */

@@ -25,8 +25,8 @@ export interface Relink {
   readonly moves: Readonly<Record<Version, Map<string, string>>>
   /** Returns the stored text as written in the file `to` of the merged tree. */
   text(version: Version, text: Hash, from: string, to: string): Step<string>
-  /** Returns the URL of a link page, relative to the table of contents, for the merged tree. */
-  url(version: Version, url: string): Step<string>
+  /** Returns the URL of a link page, relative to the table of contents or to a file, for the merged tree. */
+  url(version: Version, url: string, from?: string): Step<string>
   /** Returns the stored text with each destination replaced by its target: for comparing, not for storing. */
   textWithTargets(version: Version, text: Hash, from: string): Step<string>
 }
@@ -72,9 +72,8 @@ export function createRelink(trees: Readonly<Record<Version, Snapshot>>, describ
       })
       return replacements.length === 0 ? text : replaceDestinations(text, replacements)
     },
-    *url(version, url) {
+    *url(version, url, file = summaryFile(trees[version].config)) {
       if (moves[version].size === 0) return url
-      const file = summaryFile(trees[version].config)
       const [link] = yield* resolve(version, [{ url }], file)
       const wanted = link && moves[version].get(link.target)
       return wanted === undefined ? url : retarget(url, file, wanted)

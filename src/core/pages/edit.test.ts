@@ -20,6 +20,8 @@ import {
   pageBefore,
 } from './read.js'
 import { EditError } from './edit-error.js'
+import { parseConfig } from '../markdown/gitbook-yaml.js'
+import { loadTexts } from '../merkle/steps.js'
 import { describeDrawing, drawn, drawnSnapshot, rebuilt, backlinks } from './testing.js'
 import type { PageNode } from './read.js'
 import { pageTree } from './read.js'
@@ -436,6 +438,90 @@ test('redirects in the configuration take effect', () => {
   expect(snapshot.config.redirects).toEqual({ old: 'a.md' })
   const without = edit(memory, snapshot, { kind: 'delete-text', path: '.gitbook.yaml' }).snapshot
   expect(without.config).toEqual(defaultConfig)
+})
+
+describe('redirects follow their targets', () => {
+  const start = [
+    '# Ours',
+    'exclude: [node_modules]',
+    'redirects:',
+    '  old: ./guide/first.md # stays',
+    "  quoted: 'guide/first.md#part'",
+    '  "folder": "guide/"',
+    '  other: more/about.md',
+    '  away: https://example.com/guide/first.md',
+    '  picture: img/x.png',
+    '',
+  ].join('\n')
+  const picture: FileRecord = {
+    id: 'f' as FileId,
+    path: 'img/x.png',
+    name: 'x.png',
+    hash: 'h' as Hash,
+    size: 1,
+    contentType: 'image/png',
+  } as FileRecord
+
+  function redirectsAfter(...edits: Edit[]) {
+    const memory = memoryObjects()
+    const { snapshot } = edit(
+      memory,
+      drawnSnapshot(space, memory),
+      { kind: 'put-file', file: picture },
+      { kind: 'put-text', path: '.gitbook.yaml', text: start },
+    )
+    const after = edit(memory, snapshot, ...edits).snapshot
+    const entry = memory.run(entryAt(after, '.gitbook.yaml')) as { text: Hash }
+    const text = memory.run(loadTexts([entry.text]))[0]!
+    expect(parseConfig(text).config.redirects).toEqual(after.config.redirects)
+    return text
+  }
+
+  test.each<[string, Edit[], [string, string][]]>([
+    [
+      'a renamed page',
+      [{ kind: 'rename-page', page: id('first'), slug: 'one' }],
+      [
+        ['./guide/first.md #', './guide/one.md #'],
+        ["'guide/first.md#part'", "'guide/one.md#part'"],
+      ],
+    ],
+    [
+      'a folder that is moved',
+      [{ kind: 'move-page', page: id('guide'), parent: id('about') }],
+      [
+        ['./guide/first.md #', './more/about/guide/first.md #'],
+        ["'guide/first.md#part'", "'more/about/guide/first.md#part'"],
+        ['"guide/"', '"more/about/guide/README.md"'],
+      ],
+    ],
+    [
+      'pages that swap their names',
+      [
+        { kind: 'rename-page', page: id('first'), slug: 'between' },
+        { kind: 'rename-page', page: id('second'), slug: 'first' },
+        { kind: 'rename-page', page: id('first'), slug: 'second' },
+      ],
+      [
+        ['./guide/first.md #', './guide/second.md #'],
+        ["'guide/first.md#part'", "'guide/second.md#part'"],
+      ],
+    ],
+    [
+      'a name with blanks',
+      [{ kind: 'rename-page', page: id('about'), file: 'more/about us.md' }],
+      [['more/about.md', 'more/about%20us.md']],
+    ],
+    [
+      'a file',
+      [{ kind: 'put-file', file: { ...picture, path: 'img/new/y.png', name: 'y.png' } }],
+      [['img/x.png', 'img/new/y.png']],
+    ],
+    ['nothing that is deleted', [{ kind: 'delete-page', page: id('guide') }], []],
+  ])('%s', (_, edits, replacements) => {
+    const expected = replacements.reduce((text, [from, to]) => text.replace(from, to), start)
+    expect(redirectsAfter(...edits)).toBe(expected)
+  })
 })
 
 test('moving a folder of a thousand pages reads its texts and records in batches', () => {

@@ -37,6 +37,7 @@ import {
 } from './page-paths.js'
 import { configFile, depthOf, maxNameBytes, maxPathBytes, maxFolderDepth, slugify } from './paths.js'
 import { EditError } from './edit-error.js'
+import { followRedirectTargets } from './redirect-targets.js'
 import { relocate } from './relocate.js'
 import { descendants, positionAmong } from './siblings.js'
 import type {
@@ -139,6 +140,9 @@ export interface EditResult {
   readonly moved: readonly { readonly page: PageId; readonly before: string; readonly after: string }[]
 }
 
+/** Edits that may move a file. */
+const moveKinds: ReadonlySet<Edit['kind']> = new Set(['move-page', 'rename-page', 'put-file'])
+
 /** Returns the snapshot after all edits; throws `EditError` for an invalid one. */
 export function* editSnapshot(
   snapshot: Snapshot,
@@ -148,6 +152,7 @@ export function* editSnapshot(
   const draft = draftOf(snapshot, context)
   const moved: EditResult['moved'][number][] = []
   for (const edit of edits) yield* applyEdit(draft, edit, context.now, moved)
+  if (edits.some(({ kind }) => moveKinds.has(kind))) yield* followRedirectTargets(draft, snapshot)
   return { snapshot: yield* finishDraft(draft), moved }
 }
 

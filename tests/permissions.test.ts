@@ -286,6 +286,7 @@ const reachesBeside: Readonly<Record<string, 'nothing' | readonly number[]>> = {
   uploadFileInSpace: 'nothing',
   rollbackSpaceToRevision: 'nothing',
   importArchiveInSpace: 'nothing',
+  importArchiveInChangeRequest: 'nothing',
   importContentInSpace: 'nothing',
   cancelImportRun: 'nothing',
   importContentInPageById: 'nothing',

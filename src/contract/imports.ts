@@ -62,7 +62,7 @@ export const ImportRun = shape(
     id: Type.String(),
     status: Words(importRunStatuses),
     source: Type.String(),
-    url: Type.String(),
+    url: Type.String({ description: 'The address; of an uploaded file `upload:` and its name.' }),
     space: Type.String(),
     changeRequest: Type.Optional(Type.String()),
     page: Type.Optional(Type.String({ description: 'Id of the page to import below.' })),
@@ -84,7 +84,8 @@ export type ImportRun = Static<typeof ImportRun>
 
 export const listImportRuns = endpoint('listImportRuns', 'GET', '/spaces/:spaceId/imports', {
   summary: 'List imports',
-  description: 'Returns the imports from an address into the space and its change requests, latest first.',
+  description:
+    'Returns the imports of files and addresses into the space and its change requests, latest first.',
   tag: 'Content',
   query: ListQuery,
   reply: ListOf(ImportRun),
@@ -92,7 +93,7 @@ export const listImportRuns = endpoint('listImportRuns', 'GET', '/spaces/:spaceI
 
 export const getImportRun = endpoint('getImportRun', 'GET', '/spaces/:spaceId/imports/:importRunId', {
   summary: 'Get an import',
-  description: 'Returns the progress of an import from an address, or its result.',
+  description: 'Returns the progress of an import, or its result.',
   tag: 'Content',
   reply: ImportRun,
 })
@@ -103,7 +104,7 @@ export const cancelImportRun = endpoint(
   '/spaces/:spaceId/imports/:importRunId/cancel',
   {
     summary: 'Cancel an import',
-    description: 'Stops an import from an address. Nothing of it becomes visible.',
+    description: 'Stops an import. Nothing of it becomes visible.',
     tag: 'Content',
     reply: ImportRun,
   },
@@ -122,6 +123,10 @@ export const importSources = [
 ] as const
 export type ImportSource = (typeof importSources)[number]
 
+/** Sources that are files; a website is read page by page instead. */
+export type ImportFileSource = Exclude<ImportSource, 'website'>
+export const importFileSources = importSources.filter((source) => source !== 'website')
+
 export const importSplits = ['headings', 'none'] as const
 export type ImportSplit = (typeof importSplits)[number]
 
@@ -130,6 +135,13 @@ const mode = Type.Optional(
     default: 'update',
     description:
       'What becomes of content that the source does not have: "update" leaves it as it is, "replace" removes it.',
+  }),
+)
+
+const split = Type.Optional(
+  Words(importSplits, {
+    description:
+      'For Word documents: "headings", the default, creates a page for each top-level heading where there are several; "none" creates one page.',
   }),
 )
 
@@ -146,12 +158,7 @@ function importEndpoints<Params extends string>(
   const source = {
     url: Url,
     source: Words(importSources),
-    split: Type.Optional(
-      Words(importSplits, {
-        description:
-          'For Word documents: "headings", the default, creates a page for each top-level heading where there are several; "none" creates one page.',
-      }),
-    ),
+    split,
   }
   const declared = {
     tag: 'Content',
@@ -192,21 +199,43 @@ export const changeRequestImports = importEndpoints(
   'change request',
 )
 
-export const importSpaceArchive = endpoint(
-  'importArchiveInSpace',
-  'POST',
-  '/spaces/:spaceId/content/archive',
-  {
-    summary: 'Import an archive',
-    description:
-      'Imports the files of a zip archive, sent as the body or as multipart/form-data. Pages at the same path are updated and others are added; with `mode` "replace" the content is that of the archive.',
+/** The endpoint that imports an uploaded file below a base path with these parameters. */
+export type ArchiveImportEndpoint<Params extends string> = ReturnType<typeof archiveImportEndpoint<Params>>
+
+function archiveImportEndpoint<Params extends string>(place: BasePath<Params>, name: string, noun: string) {
+  return endpointAt(place, name, 'POST', '/archive', {
+    summary: `Import a file into a ${noun}`,
+    description: `Imports a file, sent as the body or as multipart/form-data: a zip of Markdown, or what \`source\` names. Of an archive, pages at the same path are updated and others are added. A single document becomes a page, and updates it when a file of this name is imported again. With \`mode\` "replace" the content is that of the file. ${whenAccepted}`,
     tag: 'Content',
     upload: true,
-    query: Type.Object({ mode }),
+    query: Type.Object({
+      mode,
+      source: Type.Optional(
+        Words(importFileSources, {
+          default: 'zip',
+          description: 'Format of the file; "zip" is one of Markdown.',
+        }),
+      ),
+      split,
+    }),
     reply: ImportResult,
     success: 201,
+    accepted: ImportRun,
+    preferences: ['respond-async', 'wait'],
     location: '/spaces/:spaceId/revisions/:revision',
-  },
+  })
+}
+
+export const importSpaceArchive = archiveImportEndpoint(
+  basePathOf('/spaces/:spaceId/content'),
+  'importArchiveInSpace',
+  'space',
+)
+
+export const importChangeRequestArchive = archiveImportEndpoint(
+  basePathOf('/spaces/:spaceId/change-requests/:changeRequestId/content'),
+  'importArchiveInChangeRequest',
+  'change request',
 )
 
 export const exportSpaceArchive = endpoint(

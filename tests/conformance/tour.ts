@@ -591,6 +591,7 @@ export async function tour(world: World): Promise<Call[]> {
   await call('getImportRun', [copy, run.id])
   await call('importContentInPageById', [copy, above.id], text)
   const drafted = await call('createChangeRequest', [copy], { body: {} })
+  await call('importArchiveInChangeRequest', [copy, drafted.id], { bytes: archive })
   await call('importContentInChangeRequest', [copy, drafted.id], text)
   await call('importContentInChangeRequestPageById', [copy, drafted.id, above.id], text)
 

@@ -55,6 +55,7 @@ export const silentOperations: ReadonlySet<string> = new Set([
   'uploadFileInSpace',
   'rollbackSpaceToRevision',
   'importArchiveInSpace',
+  'importArchiveInChangeRequest',
   'importContentInSpace',
   'importContentInPageById',
   'importContentInChangeRequest',

@@ -77,15 +77,33 @@ export async function withSource<Result>(
       }),
     )
     const name = nameInUrl(found.url)
-    const isTree = source === 'zip' || (await isArchive(path, source))
     // Its images and linked pages are relative to its URL, so it is read as a website of one page.
-    if (source === 'html' && !isTree) return await work({ entries: pages(true), name, isSinglePage: true })
-    const items = isTree ? () => readZip(path) : singleFile(...(await wholeFile(path, name, source)))
-    const entries = convertItems(source, items, { reader: services.reader, splitsChapters: split !== 'none' })
-    return await work({ entries, name, isSinglePage: !isTree })
+    if (source === 'html' && !(await isArchive(path, source)))
+      return await work({ entries: pages(true), name, isSinglePage: true })
+    return await work(await readSourceFile(services.reader, { path, name, source, split }))
   } finally {
     await rm(path, { force: true })
   }
+}
+
+interface SourceFile {
+  /** Where the file is. */
+  readonly path: string
+  /** Title of the whole source. */
+  readonly name: string
+  readonly source: FileSource
+  readonly split?: ImportSplit | undefined
+}
+
+/** Returns what a file holds: an archive, or one document. */
+export async function readSourceFile(
+  reader: Services['reader'],
+  { path, name, source, split }: SourceFile,
+): Promise<FetchedSource> {
+  const isTree = await isArchive(path, source)
+  const items = isTree ? () => readZip(path) : singleFile(...(await wholeFile(path, name, source)))
+  const entries = convertItems(source, items, { reader, splitsChapters: split !== 'none' })
+  return { entries, name, isSinglePage: !isTree }
 }
 
 async function download(fetching: () => Promise<RemoteSource>): Promise<RemoteSource> {
@@ -109,6 +127,8 @@ async function isZip(path: string): Promise<boolean> {
 
 /** Returns whether the file is a zip of files; a Word document is a zip, too, but a single document. */
 async function isArchive(path: string, source: FileSource): Promise<boolean> {
+  // Anything else is refused as a damaged zip.
+  if (source === 'zip') return true
   if (!(await isZip(path))) return false
   if (source !== 'docx' && source !== 'google-docs') return true
   return !(await listPaths(() => readZip(path))).includes('[Content_Types].xml')
@@ -131,9 +151,10 @@ async function wholeFile(path: string, name: string, source: FileSource): Promis
 function nameInUrl(url: string): string {
   const { pathname, hostname } = new URL(url)
   const last = pathname.split('/').findLast((part) => part !== '') ?? hostname
-  return (
-    decodePart(last)
-      .replace(/\.[a-z\d]{1,10}$/i, '')
-      .slice(0, 100) || 'Imported page'
-  )
+  return nameOfFile(decodePart(last))
+}
+
+/** Returns a file name without its extension, as a title. */
+export function nameOfFile(file: string): string {
+  return file.replace(/\.[a-z\d]{1,10}$/i, '').slice(0, 100) || 'Imported page'
 }

@@ -28,19 +28,19 @@ import { requireChangeable } from '../change-requests/status.js'
 import type { ChangeRequestRow } from '../change-requests/store.js'
 import type { ContentContext } from '../content/content.js'
 import { type SpaceContext, canAdminister, inSpaceContent } from '../spaces/scope.js'
-import { type SourceAddress, withSource } from './fetch-source.js'
+import { type FetchedSource, type SourceAddress, withSource } from './fetch-source.js'
 import { type ImportMode, importTree } from './import.js'
 import { presentImport, presentRun } from './present.js'
-import { startRun, executeRun } from './run.js'
+import { type RunningImport, executeRun, startRun } from './run.js'
 import type { ImportRunInput, ImportRunRow } from './store.js'
 import { type ImportTarget, intoChangeRequest, intoSpace } from './target.js'
 
-interface ImportTargetContext {
+export interface ImportTargetContext {
   readonly space: SpaceContext
   readonly content: ContentContext
 }
 
-interface ImportRequestContext {
+export interface ImportRequestContext {
   readonly actor: Actor
   readonly now: number
   readonly services: Services
@@ -48,7 +48,7 @@ interface ImportRequestContext {
 }
 
 /** The content that an import writes to: a space or a change request. */
-interface ImportDestination<Params extends string, Resources extends ImportTargetContext> {
+export interface ImportDestination<Params extends string, Resources extends ImportTargetContext> {
   readonly endpoints: ImportEndpoints<Params>
   readonly at: Scope<Params, Resources, SpaceAction>
   /**
@@ -101,6 +101,66 @@ export function routeForRun(run: ImportRunRow): Route {
   return run.page_id === null ? whole : below
 }
 
+interface ImportOrder {
+  readonly source: Pick<ImportRunInput, 'source' | 'url' | 'split'>
+  /** Whether any worker may resume the import: its source can be read again. */
+  readonly isResumable: boolean
+  readonly mode: ImportMode
+  /** The page to import below; null for the whole. */
+  readonly page: PageRecord | null
+  /** The run to resume, of an import whose process ended. */
+  readonly resumedRun?: ImportRunRow | undefined
+  /** Returns the result of `work` on the source, which may be deleted afterwards. */
+  withSource(
+    run: RunningImport,
+    work: (fetched: FetchedSource) => Promise<ImportResult>,
+  ): Promise<ImportResult>
+}
+
+/** Imports, and returns the result, or after a while the run that continues. */
+export async function importInto<Params extends string, Resources extends ImportTargetContext>(
+  destination: ImportDestination<Params, Resources>,
+  request: Resources & ImportRequestContext & Committer<Resources>,
+  { source, isResumable, mode, page, resumedRun, withSource: open }: ImportOrder,
+): Promise<ImportResult | RouteResponse> {
+  const { services, actor, space, content, commit, waitPreference } = request
+  const input: ImportRunInput = {
+    organizationId: space.row.organization_id,
+    spaceId: space.row.id,
+    changeRequestId: content.changeRequestId,
+    pageId: page?.id ?? null,
+    userId: actor.userId,
+    credential: isResumable ? actor : null,
+    mode,
+    ...source,
+  }
+  const row = resumedRun ?? (await startRun(services, input, Date.now()))
+  const running = executeRun(services, row, Date.now, (run) =>
+    open(run, async ({ entries, name, isSinglePage }) => {
+      const imported = await importTree({
+        services,
+        target: destination.target(request),
+        mode,
+        insertTarget:
+          page !== null || (isSinglePage && mode === 'update')
+            ? { parent: page?.id ?? null, name, ...(page === null && { source: sourceKey(source.url) }) }
+            : undefined,
+        commit: commitImportable(destination, commit),
+        onCommit: (tx, outcome) => run.complete(tx, presentImport(outcome), Date.now()),
+        entries,
+        now: request.now,
+        progress: ({ texts, others }) => run.reportProgress('placing', texts + others, texts + others),
+      })
+      return presentImport(imported)
+    }),
+  )
+  const seconds = waitPreference.isAsynchronous ? waitPreference.seconds : limits.importSeconds
+  const done = await Promise.race([running, pause(seconds * 1_000, undefined, { ref: false })])
+  if (done !== undefined) return done
+  const presented = presentRun(services.addresses, row, Date.now())
+  return accepted(presented.urls.location, presented)
+}
+
 function buildRoutes<Params extends string, Resources extends ImportTargetContext>(
   destination: ImportDestination<Params, Resources>,
   resumedRun?: ImportRunRow,
@@ -118,42 +178,14 @@ function buildRoutes<Params extends string, Resources extends ImportTargetContex
     page: PageRecord | null,
   ): Promise<ImportResult | RouteResponse> {
     await destination.requireImportable(request)
-    const { services, actor, space, content, commit, waitPreference } = request
-    const order: ImportRunInput = {
-      organizationId: space.row.organization_id,
-      spaceId: space.row.id,
-      changeRequestId: content.changeRequestId,
-      pageId: page?.id ?? null,
-      userId: actor.userId,
-      credential: actor,
+    return importInto(destination, request, {
+      source: address,
+      isResumable: true,
       mode,
-      ...address,
-    }
-    const row = resumedRun ?? (await startRun(services, order, Date.now()))
-    const running = executeRun(services, row, Date.now, (run) =>
-      withSource(services, address, run, async ({ entries, name, isSinglePage }) => {
-        const imported = await importTree({
-          services,
-          target: destination.target(request),
-          mode,
-          insertTarget:
-            page !== null || (isSinglePage && mode === 'update')
-              ? { parent: page?.id ?? null, name, ...(page === null && { source: sourceKey(address) }) }
-              : undefined,
-          commit: commitImportable(destination, commit),
-          onCommit: (tx, imported) => run.complete(tx, presentImport(imported), Date.now()),
-          entries,
-          now: request.now,
-          progress: ({ texts, others }) => run.reportProgress('placing', texts + others, texts + others),
-        })
-        return presentImport(imported)
-      }),
-    )
-    const seconds = waitPreference.isAsynchronous ? waitPreference.seconds : limits.importSeconds
-    const done = await Promise.race([running, pause(seconds * 1_000, undefined, { ref: false })])
-    if (done !== undefined) return done
-    const presented = presentRun(services.addresses, row, Date.now())
-    return accepted(presented.urls.location, presented)
+      page,
+      resumedRun,
+      withSource: (run, work) => withSource(request.services, address, run, work),
+    })
   }
 
   return {
@@ -171,7 +203,7 @@ function buildRoutes<Params extends string, Resources extends ImportTargetContex
 }
 
 /** Names a source in the origins of its pages: its address, which may hold a secret, is stored as a hash. */
-function sourceKey({ url }: SourceAddress): string {
+function sourceKey(url: string): string {
   const address = new URL(url)
   address.hash = ''
   return createHash('sha256').update(address.href).digest('base64url').slice(0, 22)

@@ -1,49 +1,23 @@
 /** Import endpoints of spaces and change requests: uploaded archives, imports from a URL, and import runs. */
-import { randomUUID } from 'node:crypto'
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { type Route, route } from '../../access/route/route.js'
 import { ApiError } from '../../contract/errors.js'
-import { cancelImportRun, getImportRun, importSpaceArchive, listImportRuns } from '../../contract/imports.js'
-import { limits } from '../../contract/limits.js'
-import { makePrivateFolder } from '../../store/files/private-permissions.js'
-import { spool } from '../../store/files/storage.js'
-import { inSpace, inSpaceContent } from '../spaces/scope.js'
-import { atChangeRequest, atSpace, commitImportable, importFromUrlRoutes } from './import-from-url.js'
-import { importTree } from './import.js'
-import { presentImport, presentRun } from './present.js'
-import { readZip } from './read-zip.js'
+import {
+  cancelImportRun,
+  getImportRun,
+  importChangeRequestArchive,
+  importSpaceArchive,
+  listImportRuns,
+} from '../../contract/imports.js'
+import { inSpace } from '../spaces/scope.js'
+import { atChangeRequest, atSpace, importFromUrlRoutes } from './import-from-url.js'
+import { uploadRoute } from './import-from-upload.js'
+import { presentRun } from './present.js'
 import { inImportRun } from './scope.js'
 import { listRuns, updateActiveRun } from './store.js'
 
 export const importRoutes: readonly Route[] = [
-  route(importSpaceArchive, {
-    at: inSpaceContent,
-    allow: 'edit',
-    async handleLong({ upload, query: { mode = 'update' }, commit, ...context }) {
-      const { services, now } = context
-      // Checked before the upload is read, so that a caller who may not import need not send it.
-      await atSpace.requireImportable(context)
-      await makePrivateFolder(services.spoolFolder)
-      const path = join(services.spoolFolder, randomUUID())
-      try {
-        const { stream } = await upload.file(limits.archiveBytes)
-        await spool(Readable.from(stream), path)
-        const imported = await importTree({
-          services,
-          target: atSpace.target(context),
-          mode,
-          commit: commitImportable(atSpace, commit),
-          entries: readZip(path),
-          now,
-        })
-        return presentImport(imported)
-      } finally {
-        await rm(path, { force: true })
-      }
-    },
-  }),
+  uploadRoute(atSpace, importSpaceArchive),
+  uploadRoute(atChangeRequest, importChangeRequestArchive),
 
   route(listImportRuns, {
     at: inSpace,

@@ -70,6 +70,8 @@ export async function bundleWeb(build, { root, outdir }) {
     format: 'esm',
     target: 'es2022',
     jsx: 'automatic',
+    // Templates of spaces.
+    loader: { '.md': 'text' },
     define: { 'process.env.NODE_ENV': '"production"' },
     // Served by their own route.
     external: ['/~octavo/*'],

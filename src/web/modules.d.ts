@@ -8,3 +8,8 @@ declare module 'icon-names' {
   const names: string
   export default names
 }
+/** The text of a Markdown file. */
+declare module '*.md' {
+  const markdown: string
+  export default markdown
+}

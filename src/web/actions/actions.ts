@@ -13,6 +13,8 @@ export interface Action {
   readonly keys?: string
   /** Further words that find it in the palette. */
   readonly keywords?: string
+  /** It takes something away. */
+  readonly isDanger?: boolean
   /** Why it cannot be done now. */
   readonly disabledReason?: string | undefined
   readonly run: () => void

@@ -1,18 +1,18 @@
-/** Sends one change of the pages of a change request. */
+/** Sends changes of the pages of a change request. */
 import { changeContent } from '../../contract/change-requests.js'
 import type { Change, ChangeOutcome } from '../../contract/changes.js'
 import { api } from './client.js'
 import type { ChangeSource } from './queries.js'
 
-/** Returns what the change did, with ids. Throws `ApiRequestError`. */
+/** Makes one change, or several in one commit; at most 50. Returns what they did, with ids. Throws `ApiRequestError`. */
 export async function changePages(
   { space, change }: ChangeSource,
-  one: Change,
+  changes: Change | readonly Change[],
 ): Promise<readonly ChangeOutcome[]> {
   const outcome = await api.call(changeContent, {
     params: { spaceId: space, changeRequestId: change },
     query: { compat: false },
-    body: { changes: [one] },
+    body: { changes: [changes].flat() as Change[] },
   })
   return 'changes' in outcome ? outcome.changes : []
 }

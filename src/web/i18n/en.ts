@@ -31,6 +31,8 @@ export const en = {
     theme: { system: 'Theme of the system', light: 'Light theme', dark: 'Dark theme' },
     keys: 'Keyboard shortcuts',
     apiReference: 'API reference',
+    trash: 'Trash',
+    newFromTemplate: 'New space from a template',
   },
   home: {
     title: 'Home',
@@ -63,6 +65,31 @@ export const en = {
     collection: 'Collection',
     noCollection: 'None',
     submit: 'Create space',
+    startWith: 'Start with',
+    importInstead: 'Import what you have instead',
+  },
+  templates: {
+    empty: { name: 'An empty space', detail: 'One page, without words.', space: '' },
+    product: {
+      name: 'Product documentation',
+      detail: 'Welcome, quickstart, concepts, guides, reference, changelog.',
+      space: 'Documentation',
+    },
+    api: {
+      name: 'API documentation',
+      detail: 'Authentication, lists, errors, webhooks, versions.',
+      space: 'API',
+    },
+    handbook: {
+      name: 'Handbook of a team',
+      detail: 'First week, how we work, meetings, decisions, time off.',
+      space: 'Handbook',
+    },
+    help: {
+      name: 'Help center',
+      detail: 'Getting started, account, billing, problems, contact.',
+      space: 'Help',
+    },
   },
   imports: {
     title: 'Import content',

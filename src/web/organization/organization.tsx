@@ -6,6 +6,7 @@ import Home from '../home/home.js'
 import { Header } from '../shell/frame.js'
 import { ButtonLink } from '../ui/button.js'
 import { EmptyState } from '../ui/display.js'
+import Trash from './trash.js'
 
 export default function Organization({
   organization,
@@ -17,6 +18,7 @@ export default function Organization({
   const { data: organizations } = useQuery(organizationsQuery)
   const title = organizations?.find(({ id }) => id === organization)?.title
   if (part === '') return <Home />
+  if (part === 'trash') return <Trash organization={organization} />
   return (
     <>
       <Header>

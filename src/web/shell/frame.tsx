@@ -17,7 +17,7 @@ const KeySheet = lazy(() => import('../actions/key-sheet.js'))
 const NewSpace = lazy(() => import('../home/new-space.js'))
 const ImportDialog = lazy(() => import('../imports/import-dialog.js'))
 
-export type FrameDialog = 'palette' | 'keys' | 'newSpace' | 'import'
+export type FrameDialog = 'palette' | 'keys' | 'newSpace' | 'template' | 'import'
 
 interface FrameContext {
   readonly organization: ReturnType<typeof useCurrentOrganization>['organization']
@@ -83,6 +83,12 @@ export function Frame({ address, children }: { readonly address: Address; readon
         ? [
             ...shared,
             { id: 'new-space', name: text.newSpace.title, icon: 'plus', run: () => setDialog('newSpace') },
+            {
+              id: 'template',
+              name: text.shell.newFromTemplate,
+              icon: 'fileStack',
+              run: () => setDialog('template'),
+            },
           ]
         : shared
     }, [canCreate]),
@@ -113,8 +119,13 @@ export function Frame({ address, children }: { readonly address: Address; readon
         <Suspense>
           {dialog === 'palette' && <Palette organization={organization?.id} onClose={close} />}
           {dialog === 'keys' && <KeySheet onClose={close} />}
-          {dialog === 'newSpace' && organization !== undefined && (
-            <NewSpace organization={organization.id} onClose={close} />
+          {(dialog === 'newSpace' || dialog === 'template') && organization !== undefined && (
+            <NewSpace
+              organization={organization.id}
+              start={dialog === 'template' ? 'product' : 'empty'}
+              onImport={() => setDialog('import')}
+              onClose={close}
+            />
           )}
           {dialog === 'import' && organization !== undefined && (
             <ImportDialog organization={organization.id} onClose={close} />

@@ -69,6 +69,14 @@ export function SideBar({
           <>
             <SpaceList organization={organization} address={address} onNew={() => openDialog('newSpace')} />
             <SiteList organization={organization} />
+            <ul className="bar-section">
+              <BarLink
+                href={organizationPath(organization.id, 'trash')}
+                icon="trash"
+                name={text.shell.trash}
+                isCurrent={address.screen === 'organization' && address.part === 'trash'}
+              />
+            </ul>
           </>
         )}
       </div>

@@ -7,8 +7,9 @@ export interface PageNode {
   readonly path: string
   readonly type: Page['type']
   readonly emoji: string | undefined
+  readonly icon: string | undefined
   readonly isHidden: boolean
-  readonly isConditional: boolean
+  readonly condition: string | undefined
   readonly href: string | undefined
   readonly children: readonly PageNode[]
 }
@@ -19,17 +20,20 @@ export const pageNodeOf = (page: Page): PageNode => ({
   path: page.path ?? '',
   type: page.type,
   emoji: page.emoji,
+  icon: page.icon,
   isHidden: page.hidden === true,
-  isConditional: page.condition !== undefined && page.condition !== '',
+  condition: page.condition || undefined,
   href: page.href,
   children: (page.pages ?? []).map(pageNodeOf),
 })
 
+/** True for a page that has a text of its own. */
+export const hasText = ({ type }: PageNode): boolean => type === 'document' || type === 'computed'
+
 /** Returns the page at a path; an empty path is the first page that has a text. */
 export function findPage(nodes: readonly PageNode[], path: string): PageNode | undefined {
   for (const node of nodes) {
-    const isMatch = path === '' ? node.type === 'document' || node.type === 'computed' : node.path === path
-    if (isMatch) return node
+    if (path === '' ? hasText(node) : node.path === path) return node
     const below = findPage(node.children, path)
     if (below !== undefined) return below
   }
@@ -44,4 +48,12 @@ export function wayTo(nodes: readonly PageNode[], id: string): readonly PageNode
     if (below.length > 0) return [node, ...below]
   }
   return []
+}
+
+/** Returns all pages in the order of the tree, each with the titles of those above it. */
+export function listPages(
+  nodes: readonly PageNode[],
+  above: readonly string[] = [],
+): readonly { readonly node: PageNode; readonly above: readonly string[] }[] {
+  return nodes.flatMap((node) => [{ node, above }, ...listPages(node.children, [...above, node.title])])
 }

@@ -1,47 +1,41 @@
-/** The pages of a space or a change request: filter, tree, and what a screen allows to do with a page. */
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+/** The pages of a space or a change request: filter, tree, and what a screen allows to do with them. */
+import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { text } from '../i18n/text.js'
 import { ancestorsOf, filterTree } from '../tree/rows.js'
-import { type TreeMove, TreeView } from '../tree/tree-view.js'
+import { TreeView, type TreeViewProps } from '../tree/tree-view.js'
 import { WithTooltip } from '../ui/button.js'
-import { EmojiOrIcon } from '../ui/display.js'
 import { Icon, type IconName } from '../ui/icon.js'
+import { PageIcon } from './page-icon.js'
 import type { PageNode } from './page-node.js'
 import './page-tree.css'
 
-const icons: Readonly<Record<PageNode['type'], IconName>> = {
-  document: 'fileText',
-  group: 'folder',
-  link: 'externalLink',
-  computed: 'code',
-}
+type Operations = Pick<
+  TreeViewProps<PageNode>,
+  'selected' | 'onSelect' | 'onMove' | 'renaming' | 'onRenaming' | 'onRename' | 'onDelete' | 'onMenu' | 'onHover'
+>
 
 export function PageTree({
   nodes,
   current,
   onOpen,
-  onHover,
-  onMove,
-  onRename,
-  onDelete,
-  renderEnd,
   heading,
-}: {
+  footer,
+  onMove,
+  ...operations
+}: Operations & {
   readonly nodes: readonly PageNode[]
   readonly current: string | undefined
   readonly onOpen: (node: PageNode) => void
-  readonly onHover?: (node: PageNode) => void
-  readonly onMove?: (move: TreeMove) => void
-  readonly onRename?: (node: PageNode) => void
-  readonly onDelete?: (node: PageNode) => void
-  readonly renderEnd?: (node: PageNode) => ReactNode
   /** Beside the name of the list: buttons. */
   readonly heading?: ReactNode
+  /** Below the list, such as what can be done with what is selected. */
+  readonly footer?: ReactNode
 }) {
   const [query, setQuery] = useState('')
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(() => new Set())
-  const filtered = useMemo(() => filterTree(nodes, query), [nodes, query])
-  const isFiltered = query.trim() !== ''
+  const late = useDeferredValue(query)
+  const filtered = useMemo(() => filterTree(nodes, late), [nodes, late])
+  const isFiltered = late.trim() !== ''
   const everything = useMemo(
     () => (isFiltered ? new Set(idsWithChildren(filtered)) : undefined),
     [isFiltered, filtered],
@@ -57,13 +51,16 @@ export function PageTree({
     })
   }, [nodes, current])
 
-  const toggle = (id: string, isExpanded: boolean) =>
+  const toggle = (ids: readonly string[], isExpanded: boolean) =>
     setExpanded((before) => {
       const next = new Set(before)
-      if (isExpanded) next.add(id)
-      else next.delete(id)
+      for (const id of ids) {
+        if (isExpanded) next.add(id)
+        else next.delete(id)
+      }
       return next
     })
+  const shown = everything ?? expanded
   return (
     <section className="page-tree" aria-label={text.space.pages}>
       <div className="page-tree-heading">
@@ -80,29 +77,37 @@ export function PageTree({
           onChange={({ currentTarget }) => setQuery(currentTarget.value)}
         />
       </div>
+      {isFiltered && filtered.length === 0 && (
+        <p className="page-tree-nothing" role="status">
+          {text.space.nothingMatches}
+        </p>
+      )}
       <TreeView
+        {...operations}
         label={text.space.pages}
         nodes={filtered}
-        expanded={everything ?? expanded}
+        expanded={shown}
         onToggle={toggle}
         current={current}
-        onOpen={onOpen}
-        {...(onHover !== undefined && { onHover })}
+        onOpen={(node) => (node.type === 'group' ? toggle([node.id], !shown.has(node.id)) : onOpen(node))}
+        // What is filtered out would be passed over.
         {...(onMove !== undefined && !isFiltered && { onMove })}
-        {...(onRename !== undefined && { onRename })}
-        {...(onDelete !== undefined && { onDelete })}
-        renderIcon={(node) => <EmojiOrIcon emoji={node.emoji} icon={icons[node.type]} />}
-        renderEnd={(node) => (
-          <>
-            {node.isHidden && <Mark icon="eyeOff" label={text.space.hidden} />}
-            {node.isConditional && <Mark icon="filter" label={text.space.conditional} />}
-            {renderEnd?.(node)}
-          </>
-        )}
+        renderIcon={renderIcon}
+        renderEnd={renderMarks}
       />
+      {footer}
     </section>
   )
 }
+
+const renderIcon = (node: PageNode) => <PageIcon node={node} />
+
+const renderMarks = (node: PageNode) => (
+  <>
+    {node.isHidden && <Mark icon="eyeOff" label={text.space.hidden} />}
+    {node.condition !== undefined && <Mark icon="split" label={text.space.conditional(node.condition)} />}
+  </>
+)
 
 function Mark({ icon, label }: { readonly icon: IconName; readonly label: string }) {
   return (

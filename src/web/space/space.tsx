@@ -2,16 +2,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { createChangeRequest } from '../../contract/change-requests.js'
-import { exportSpaceArchive } from '../../contract/imports.js'
-import { getSpacePdf } from '../../contract/pdfs.js'
 import type { Space as SpaceResource } from '../../contract/spaces.js'
-import { deleteSpace, duplicateSpace, updateSpace } from '../../contract/spaces.js'
 import { type Action, useActions } from '../actions/actions.js'
 import { ApiRequestError, api } from '../api/client.js'
 import {
   currentUserQuery,
   pagesQuery,
-  queryClient,
   refresh,
   spaceChangesQuery,
   spaceQuery,
@@ -21,16 +17,18 @@ import { text } from '../i18n/text.js'
 import { changePath, homePath, spacePath } from '../routes/addresses.js'
 import { Link, navigate } from '../routes/navigation.js'
 import { Header } from '../shell/frame.js'
-import { Button, ButtonLink, IconButton } from '../ui/button.js'
-import { ConfirmDialog, PromptDialog } from '../ui/prompts.js'
-import { EmojiOrIcon, EmptyState, ErrorNotice, Skeleton } from '../ui/display.js'
+import { Button, ButtonLink, WithTooltip } from '../ui/button.js'
+import { Badge, EmojiOrIcon, EmptyState, ErrorNotice, Skeleton } from '../ui/display.js'
 import { Icon } from '../ui/icon.js'
-import { Menu, type MenuEntry } from '../ui/menu.js'
+import { AnchoredMenu, type MenuGroups } from '../ui/menu.js'
+import type { PopoverAnchor } from '../ui/popover.js'
 import { reportFailure, showToast } from '../ui/toast.js'
-import { type PageNode, findPage, pageNodeOf, wayTo } from './page-node.js'
+import { type PageNode, findPage, hasText, pageNodeOf, wayTo } from './page-node.js'
 import { PageTree } from './page-tree.js'
 import { ReaderPage, prefetchPage } from './reader-page.js'
 import { ContentLayout, TreeToggle } from './content-layout.js'
+import { copyPageLink } from './copy-page-link.js'
+import { SpaceMenu } from './space-menu.js'
 import './space.css'
 
 export default function Space({ space: id, path }: { readonly space: string; readonly path: string }) {
@@ -88,6 +86,7 @@ function SpaceView({
   const way = nodes && page ? wayTo(nodes, page.id) : []
   const source = { space: space.id, change: undefined }
   const edit = useEdit(space, page?.path ?? '')
+  const [menu, setMenu] = useState<{ readonly node: PageNode; readonly anchor: PopoverAnchor }>()
 
   useEffect(() => {
     document.title = `${page === undefined ? '' : `${page.title} · `}${space.title}`
@@ -105,6 +104,7 @@ function SpaceView({
         <TreeToggle />
         <Breadcrumb space={space} way={way} />
         <span className="header-spacer" />
+        <SpaceState space={space} />
         {edit.button}
         <SpaceMenu space={space} />
       </Header>
@@ -118,6 +118,7 @@ function SpaceView({
               current={page?.id}
               onOpen={open}
               onHover={(node) => prefetchPage(source, node)}
+              onMenu={(node, anchor) => setMenu({ node, anchor })}
             />
           )
         }
@@ -135,7 +136,65 @@ function SpaceView({
         )}
         {page !== undefined && <ReaderPage key={page.id} source={source} page={page} />}
       </ContentLayout>
+      {menu !== undefined && (
+        <AnchoredMenu
+          label={text.common.more}
+          anchor={menu.anchor}
+          groups={pageEntries(space, menu.node, open)}
+          onClose={() => setMenu(undefined)}
+        />
+      )}
     </>
+  )
+}
+
+/** What a page offers to readers of the space. */
+function pageEntries(space: SpaceResource, node: PageNode, open: (node: PageNode) => void): MenuGroups {
+  const { published } = space.urls
+  if (node.type === 'group') {
+    return [[{ name: text.space.copyLink, icon: 'link', disabledReason: text.space.groupHasNoAddress }]]
+  }
+  const path = spacePath(space.id, node.path)
+  const opened = { name: text.space.open, icon: 'fileText', run: () => open(node) } as const
+  if (!hasText(node)) return [[opened]]
+  return [
+    [
+      opened,
+      {
+        name: text.space.openInTab,
+        icon: 'externalLink',
+        run: () => void window.open(path, '_blank', 'noopener'),
+      },
+      { name: text.space.copyLink, icon: 'link', run: () => void reportFailure(copyPageLink(path)) },
+    ],
+    published === undefined
+      ? []
+      : [
+          {
+            name: text.space.asReader,
+            icon: 'eye',
+            run: () =>
+              void window.open(`${published.replace(/\/$/, '')}/${node.path}`, '_blank', 'noopener'),
+          },
+        ],
+  ]
+}
+
+/** Who can read the space, and how it is edited. */
+function SpaceState({ space }: { readonly space: SpaceResource }) {
+  const mode = text.space.editModes[space.editMode]
+  return (
+    <span className="space-state">
+      <Badge tone={space.visibility === 'public' ? 'green' : 'neutral'}>
+        {text.home.visibility(space.visibility)}
+      </Badge>
+      <WithTooltip label={mode.hint}>
+        <span className="space-mode" tabIndex={0}>
+          <Icon name={space.editMode === 'locked' ? 'lock' : 'pencil'} />
+          {mode.short}
+        </span>
+      </WithTooltip>
+    </span>
   )
 }
 
@@ -202,98 +261,4 @@ function useEdit(space: SpaceResource, path: string) {
     </Button>
   )
   return { button }
-}
-
-function SpaceMenu({ space }: { readonly space: SpaceResource }) {
-  const [dialog, setDialog] = useState<'rename' | 'trash'>()
-  const close = () => setDialog(undefined)
-  const params = { spaceId: space.id }
-  const { admin } = space.permissions
-  const adminOnly = admin ? undefined : text.space.viewOnly
-
-  const duplicate = async () => {
-    const copy = await api.call(duplicateSpace, { params })
-    await refresh('organization', space.organization)
-    navigate(spacePath(copy.id))
-  }
-  const openPdf = async () => {
-    const { url } = await api.call(getSpacePdf, { params, query: {} })
-    window.open(url, '_blank', 'noopener')
-  }
-
-  const published = space.urls.published
-  const groups: MenuEntry[][] = [
-    published === undefined
-      ? []
-      : [
-          {
-            name: text.space.openPublished,
-            icon: 'externalLink',
-            run: () => void window.open(published, '_blank', 'noopener'),
-          },
-        ],
-    [
-      { name: text.space.rename, icon: 'pencil', disabledReason: adminOnly, run: () => setDialog('rename') },
-      {
-        name: text.space.duplicate,
-        icon: 'copy',
-        disabledReason: adminOnly,
-        run: () => void reportFailure(duplicate()),
-      },
-      {
-        name: text.space.export,
-        icon: 'download',
-        run: () => location.assign(`/v1${exportSpaceArchive.path.replace(':spaceId', space.id)}`),
-      },
-      {
-        name: text.space.exportPdf,
-        icon: 'fileText',
-        run: () => void reportFailure(openPdf()),
-      },
-    ],
-    [
-      {
-        name: text.space.moveToTrash,
-        icon: 'trash',
-        isDanger: true,
-        disabledReason: adminOnly,
-        run: () => setDialog('trash'),
-      },
-    ],
-  ]
-  return (
-    <>
-      <Menu trigger={<IconButton icon="ellipsis" label={text.common.more} />} groups={groups} align="end" />
-      {dialog === 'rename' && (
-        <PromptDialog
-          title={text.space.rename}
-          label={text.newSpace.name}
-          value={space.title}
-          maxLength={50}
-          submit={text.common.rename}
-          onClose={close}
-          onSubmit={async (title) => {
-            await api.call(updateSpace, { params, body: { title } })
-            await Promise.all([refresh('space', space.id), refresh('organization', space.organization)])
-          }}
-        />
-      )}
-      {dialog === 'trash' && (
-        <ConfirmDialog
-          title={text.space.trashQuestion(space.title)}
-          description={text.space.trashText}
-          submit={text.space.moveToTrash}
-          isDanger
-          onClose={close}
-          onSubmit={async () => {
-            await api.call(deleteSpace, { params })
-            await refresh('organization', space.organization)
-            queryClient.removeQueries({ queryKey: ['space', space.id] })
-            navigate(homePath)
-            showToast(text.space.trashed)
-          }}
-        />
-      )}
-    </>
-  )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type TreeNode, ancestorsOf, filterTree, visibleRows } from './rows.js'
+import { type TreeNode, ancestorsOf, filterTree, rowsBetween, topmostOf, visibleRows } from './rows.js'
 
 const node = (id: string, ...children: readonly TreeNode[]): TreeNode => ({
   id,
@@ -29,4 +29,17 @@ test('finds the way to a node', () => {
   expect(ancestorsOf(tree, 'c')).toEqual(['a', 'b'])
   expect(ancestorsOf(tree, 'a')).toEqual([])
   expect(ancestorsOf(tree, 'x')).toBeUndefined()
+})
+
+test('selects rows from one to another in either direction', () => {
+  const rows = visibleRows(tree, new Set(['a']))
+  expect(rowsBetween(rows, 1, 3)).toEqual(['b', 'd', 'é'])
+  expect(rowsBetween(rows, 2, 0)).toEqual(['a', 'b', 'd'])
+})
+
+test('takes pages below a selected page along with it', () => {
+  const ids = (...selected: readonly string[]) => topmostOf(tree, new Set(selected)).map(({ id }) => id)
+  expect(ids('c', 'é', 'a')).toEqual(['a', 'é'])
+  expect(ids('d', 'c')).toEqual(['c', 'd'])
+  expect(ids('x')).toEqual([])
 })

@@ -46,6 +46,19 @@ export function filterTree<Node extends TreeNode & { readonly children: readonly
   return nodes.flatMap(keep)
 }
 
+/** Returns the ids of the rows from one to another, both included, whichever comes first. */
+export function rowsBetween(rows: readonly TreeRow<TreeNode>[], from: number, to: number): readonly string[] {
+  return rows.slice(Math.min(from, to), Math.max(from, to) + 1).map(({ node }) => node.id)
+}
+
+/** Returns those of the nodes that are not below another one of them, in the order of the tree. */
+export function topmostOf<Node extends TreeNode & { readonly children: readonly Node[] }>(
+  nodes: readonly Node[],
+  ids: ReadonlySet<string>,
+): readonly Node[] {
+  return nodes.flatMap((node) => (ids.has(node.id) ? [node] : topmostOf(node.children, ids)))
+}
+
 /** Returns the ids of the nodes above a node, topmost first; undefined when the tree does not contain it. */
 export function ancestorsOf(nodes: readonly TreeNode[], id: string): readonly string[] | undefined {
   for (const node of nodes) {

@@ -1,49 +1,54 @@
 /**
  * Tree view (WAI-ARIA tree pattern), virtual: of ten thousand rows only those in view are in the document. The focus
- * stays on the tree, and `aria-activedescendant` names the current row. Rows can be dragged where `onMove` is set.
+ * stays on the tree, and `aria-activedescendant` names the current row. Rows can be selected where `onSelect` is set,
+ * dragged where `onMove` is, renamed in place where `onRename` is, and have a menu where `onMenu` is.
  */
-import { attachInstruction, extractInstruction } from '@atlaskit/pragmatic-drag-and-drop-hitbox/list-item'
-import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
-import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { text } from '../i18n/text.js'
-import { Icon } from '../ui/icon.js'
-import { type TreeNode, type TreeRow, visibleRows } from './rows.js'
+import type { PopoverAnchor } from '../ui/popover.js'
+import { type TreeNode, rowsBetween, visibleRows } from './rows.js'
+import { type RowHandlers, TreeRowView } from './tree-row.js'
+import type { TreeMove } from './drag-rows.js'
 import './tree-view.css'
 
 const rowHeight = 28
 const touchRowHeight = 40
 const isCoarse = window.matchMedia('(pointer: coarse)')
 
-/** Where a dragged node goes: before or after another one, or into it as its last child. */
-export interface TreeMove {
-  readonly id: string
-  readonly target: string
-  readonly place: 'before' | 'after' | 'into'
-}
-
 export interface TreeViewProps<Node extends TreeNode & { readonly children: readonly Node[] }> {
   readonly label: string
   readonly nodes: readonly Node[]
   readonly expanded: ReadonlySet<string>
-  readonly onToggle: (id: string, isExpanded: boolean) => void
+  readonly onToggle: (ids: readonly string[], isExpanded: boolean) => void
   readonly current: string | undefined
   readonly onOpen: (node: Node) => void
   readonly onHover?: (node: Node) => void
+  /** Stable between renderings, as rows are rendered again only where their props change. */
   readonly renderIcon: (node: Node) => ReactNode
   readonly renderEnd?: (node: Node) => ReactNode
+  readonly selected?: ReadonlySet<string>
+  readonly onSelect?: (ids: ReadonlySet<string>) => void
   readonly onMove?: (move: TreeMove) => void
-  readonly onRename?: (node: Node) => void
+  /** The node whose title is being edited. */
+  readonly renaming?: string | undefined
+  readonly onRenaming?: (id: string | undefined) => void
+  readonly onRename?: (node: Node, title: string) => void
   readonly onDelete?: (node: Node) => void
+  readonly onMenu?: (node: Node, anchor: PopoverAnchor) => void
 }
+
+const nothing: ReadonlySet<string> = new Set()
 
 export function TreeView<Node extends TreeNode & { readonly children: readonly Node[] }>(
   props: TreeViewProps<Node>,
 ) {
-  const { label, nodes, expanded, onToggle, current, onOpen, onRename, onDelete, onMove } = props
+  const { label, nodes, expanded, onToggle, current, onOpen, onMove, onSelect, onRenaming } = props
+  const { selected = nothing, onDelete, onMenu } = props
   const rows = useMemo(() => visibleRows(nodes, expanded), [nodes, expanded])
+  const indexes = useMemo(() => new Map(rows.map(({ node }, at) => [node.id, at])), [rows])
   const [focused, setFocused] = useState<string>()
+  /** Where a selection of several rows begins. */
+  const anchor = useRef<string>(undefined)
   const scroller = useRef<HTMLDivElement>(null)
   const idPrefix = useId()
   const typed = useRef({ text: '', at: 0 })
@@ -52,10 +57,10 @@ export function TreeView<Node extends TreeNode & { readonly children: readonly N
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => (isCoarse.matches ? touchRowHeight : rowHeight),
-    overscan: 8,
+    overscan: 4,
     getItemKey: (index) => rows[index]!.node.id,
   })
-  const indexOf = (id: string | undefined) => rows.findIndex(({ node }) => node.id === id)
+  const indexOf = (id: string | undefined) => (id === undefined ? -1 : (indexes.get(id) ?? -1))
   const focusedIndex = Math.max(0, indexOf(focused ?? current))
   const focusedRow = rows[focusedIndex]
 
@@ -73,69 +78,170 @@ export function TreeView<Node extends TreeNode & { readonly children: readonly N
     virtualizer.scrollToIndex(indexOf(row.node.id), { align: 'auto' })
   }
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (focusedRow === undefined || event.nativeEvent.isComposing) return
-    const { node, isExpanded, parent } = focusedRow
-    const hasChildren = node.children.length > 0
-    const isMoving = event.altKey && onMove !== undefined
-    if (isMoving && moveByKey(event.key)) return event.preventDefault()
-    if (event.ctrlKey || event.metaKey || event.altKey) return undefined
-    switch (event.key) {
-      case 'ArrowDown':
-        focusRow(focusedIndex + 1)
-        break
-      case 'ArrowUp':
-        focusRow(focusedIndex - 1)
-        break
-      case 'ArrowRight':
-        if (hasChildren && !isExpanded) onToggle(node.id, true)
-        else if (hasChildren) focusRow(focusedIndex + 1)
-        break
-      case 'ArrowLeft':
-        if (isExpanded) onToggle(node.id, false)
-        else if (parent !== undefined) focusRow(indexOf(parent))
-        break
-      case 'Home':
-        focusRow(0)
-        break
-      case 'End':
-        focusRow(rows.length - 1)
-        break
-      case 'Enter':
-      case ' ':
-        onOpen(node)
-        break
-      case 'F2':
-        onRename?.(node)
-        break
-      case 'Delete':
-        onDelete?.(node)
-        break
-      case '*':
-        for (const row of rows) if (row.parent === parent) onToggle(row.node.id, true)
-        break
-      default:
-        if (event.key.length !== 1) return undefined
-        findByLetters(event.key)
+  /** Moves the focus; with Shift the selection goes along from where it began, without it there is none any more. */
+  const stepTo = (index: number, isExtending: boolean) => {
+    const to = Math.min(Math.max(index, 0), rows.length - 1)
+    if (onSelect !== undefined && isExtending) {
+      const from = indexOf(anchor.current)
+      if (from < 0) anchor.current = focusedRow?.node.id
+      onSelect(new Set(rowsBetween(rows, from < 0 ? focusedIndex : from, to)))
+    } else {
+      anchor.current = undefined
     }
-    return event.preventDefault()
+    focusRow(to)
+  }
+  const toggleSelected = (id: string) => {
+    anchor.current = id
+    const next = new Set(selected)
+    if (!next.delete(id)) next.add(id)
+    onSelect!(next)
+  }
+  /** The rows that an action on one of them is about. */
+  const taken = (id: string): readonly string[] => (selected.has(id) ? [...selected] : [id])
+
+  const handlers = useRef<RowHandlers<Node>>(undefined!)
+  handlers.current = {
+    open: (node, { isAdding, isExtending }) => {
+      setFocused(node.id)
+      if (onSelect !== undefined && isExtending) {
+        const from = indexOf(anchor.current ?? current)
+        onSelect(new Set(rowsBetween(rows, from < 0 ? 0 : from, indexOf(node.id))))
+        return
+      }
+      if (onSelect !== undefined && isAdding) return toggleSelected(node.id)
+      anchor.current = node.id
+      if (selected.size > 0) onSelect?.(nothing)
+      onOpen(node)
+    },
+    toggle: (node, isExpanded) => onToggle([node.id], isExpanded),
+    hover: (node) => props.onHover?.(node),
+    menu: (node, at) => {
+      setFocused(node.id)
+      if (selected.size > 0 && !selected.has(node.id)) onSelect?.(nothing)
+      onMenu?.(node, at)
+    },
+    startRename: (node) => onRenaming?.(node.id),
+    rename: (node, title) => {
+      onRenaming?.(undefined)
+      scroller.current?.focus()
+      if (title !== undefined && title !== '' && title !== node.title) props.onRename?.(node, title)
+    },
+    taken,
+    canDrop: (ids, target) => {
+      // Not on themselves, nor below themselves.
+      for (let id: string | undefined = target; id !== undefined; id = rows[indexOf(id)]?.parent)
+        if (ids.includes(id)) return false
+      return true
+    },
+    drop: (move) => onMove?.(move),
   }
 
-  /** Alt with an arrow moves the row among its siblings, out of its parent, or into the sibling above. */
-  function moveByKey(key: string): boolean {
-    const { node, parent, position } = focusedRow!
-    const siblings = rows.filter((row) => row.parent === parent)
-    const move = (target: string | undefined, place: TreeMove['place']) => {
-      if (target === undefined) return false
-      if (place === 'into') onToggle(target, true)
-      onMove!({ id: node.id, target, place })
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (focusedRow === undefined || event.nativeEvent.isComposing || event.target !== event.currentTarget)
+      return
+    const { node, isExpanded, parent } = focusedRow
+    const hasChildren = node.children.length > 0
+    const isMod = event.ctrlKey || event.metaKey
+    const isHandled = event.altKey
+      ? !isMod && onMove !== undefined && moveByKey(event.key)
+      : isMod
+        ? selectByKey(event.key)
+        : runKey()
+    if (isHandled) event.preventDefault()
+
+    function runKey(): boolean {
+      switch (event.key) {
+        case 'ArrowDown':
+          stepTo(focusedIndex + 1, event.shiftKey)
+          return true
+        case 'ArrowUp':
+          stepTo(focusedIndex - 1, event.shiftKey)
+          return true
+        case 'ArrowRight':
+          if (hasChildren && !isExpanded) onToggle([node.id], true)
+          else if (hasChildren) focusRow(focusedIndex + 1)
+          return true
+        case 'ArrowLeft':
+          if (isExpanded) onToggle([node.id], false)
+          else if (parent !== undefined) focusRow(indexOf(parent))
+          return true
+        case 'Home':
+          stepTo(0, event.shiftKey)
+          return true
+        case 'End':
+          stepTo(rows.length - 1, event.shiftKey)
+          return true
+        case 'Enter':
+          onOpen(node)
+          return true
+        case ' ':
+          if (onSelect === undefined) onOpen(node)
+          else toggleSelected(node.id)
+          return true
+        case 'Escape':
+          if (selected.size === 0) return false
+          onSelect?.(nothing)
+          return true
+        case 'F2':
+          onRenaming?.(node.id)
+          return true
+        case 'Delete':
+        case 'Backspace':
+          onDelete?.(node)
+          return onDelete !== undefined
+        case 'ContextMenu':
+          return openMenu()
+        case 'F10':
+          return event.shiftKey && openMenu()
+        case '*':
+          onToggle(
+            rows.filter((row) => row.parent === parent && row.node.children.length > 0).map((row) => row.node.id),
+            true,
+          )
+          return true
+        default:
+          if (event.key.length !== 1) return false
+          findByLetters(event.key)
+          return true
+      }
+    }
+    function openMenu(): boolean {
+      const element = document.getElementById(`${idPrefix}-${node.id}`)
+      if (onMenu === undefined || element === null) return false
+      onMenu(node, element)
       return true
     }
-    if (key === 'ArrowUp') return move(siblings[position - 2]?.node.id, 'before')
-    if (key === 'ArrowDown') return move(siblings[position]?.node.id, 'after')
-    if (key === 'ArrowLeft') return move(parent, 'after')
-    if (key === 'ArrowRight') return move(siblings[position - 2]?.node.id, 'into')
-    return false
+  }
+
+  function selectByKey(key: string): boolean {
+    if (onSelect === undefined) return false
+    if (key === 'a' || key === 'A') onSelect(new Set(rows.map(({ node }) => node.id)))
+    else if (key === ' ') toggleSelected(focusedRow!.node.id)
+    else if (key === 'ArrowDown') focusRow(focusedIndex + 1)
+    else if (key === 'ArrowUp') focusRow(focusedIndex - 1)
+    else return false
+    return true
+  }
+
+  /** Alt with an arrow moves rows among their siblings, out of their parent, or into the sibling above. */
+  function moveByKey(key: string): boolean {
+    const { node, parent } = focusedRow!
+    const ids = taken(node.id)
+    const siblings = rows.filter((row) => row.parent === parent).map((row) => row.node.id)
+    const positions = ids.map((id) => siblings.indexOf(id)).filter((at) => at >= 0)
+    const above = siblings[Math.min(...positions) - 1]
+    const below = siblings[Math.max(...positions) + 1]
+    const move = (target: string | undefined, place: TreeMove['place']) => {
+      if (target === undefined) return
+      if (place === 'into') onToggle([target], true)
+      onMove!({ ids, target, place })
+    }
+    if (key === 'ArrowUp') move(above, 'before')
+    else if (key === 'ArrowDown') move(below, 'after')
+    else if (key === 'ArrowLeft') move(parent, 'after')
+    else if (key === 'ArrowRight') move(above, 'into')
+    else return false
+    return true
   }
 
   function findByLetters(letter: string): void {
@@ -154,10 +260,15 @@ export function TreeView<Node extends TreeNode & { readonly children: readonly N
       className="tree"
       role="tree"
       aria-label={label}
+      aria-multiselectable={onSelect !== undefined || undefined}
       tabIndex={0}
       aria-activedescendant={focusedRow === undefined ? undefined : `${idPrefix}-${focusedRow.node.id}`}
       onKeyDown={onKeyDown}
-      onBlur={() => setFocused(undefined)}
+      onContextMenu={(event) => onMenu !== undefined && event.preventDefault()}
+      onBlur={(event) => {
+        if (event.target === event.currentTarget && !event.currentTarget.contains(event.relatedTarget))
+          setFocused((id) => (onMenu === undefined ? undefined : id))
+      }}
     >
       <div className="tree-rows" role="presentation" style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map((item) => {
@@ -165,120 +276,24 @@ export function TreeView<Node extends TreeNode & { readonly children: readonly N
           return (
             <TreeRowView
               key={item.key}
-              {...props}
               row={row}
               id={`${idPrefix}-${row.node.id}`}
               top={item.start}
               height={item.size}
               isFocused={row === focusedRow}
+              isCurrent={row.node.id === current}
+              isSelected={onSelect === undefined ? row.node.id === current : selected.has(row.node.id)}
+              isRenaming={props.renaming === row.node.id}
+              isMovable={onMove !== undefined && !isCoarse.matches}
+              isRenamable={props.onRename !== undefined}
+              hasMenu={onMenu !== undefined}
+              renderIcon={props.renderIcon}
+              renderEnd={props.renderEnd}
+              handlers={handlers}
             />
           )
         })}
       </div>
     </div>
   )
-}
-
-function TreeRowView<Node extends TreeNode & { readonly children: readonly Node[] }>({
-  row,
-  id,
-  top,
-  height,
-  isFocused,
-  current,
-  onToggle,
-  onOpen,
-  onHover,
-  onMove,
-  renderIcon,
-  renderEnd,
-}: TreeViewProps<Node> & {
-  readonly row: TreeRow<Node>
-  readonly id: string
-  readonly top: number
-  readonly height: number
-  readonly isFocused: boolean
-}) {
-  const { node, depth, position, siblings, isExpanded } = row
-  const hasChildren = node.children.length > 0
-  const element = useRef<HTMLDivElement>(null)
-  const [drop, setDrop] = useState<TreeMove['place']>()
-  const isMovable = onMove !== undefined
-  const move = useRef(onMove)
-  move.current = onMove
-  const containsNode = useRef(node)
-  containsNode.current = node
-
-  useEffect(() => {
-    if (!isMovable || element.current === null) return undefined
-    const leave = () => setDrop(undefined)
-    return combine(
-      draggable({ element: element.current, getInitialData: () => ({ treeNode: node.id }) }),
-      dropTargetForElements({
-        element: element.current,
-        canDrop: ({ source }) =>
-          typeof source.data['treeNode'] === 'string' && source.data['treeNode'] !== node.id,
-        getData: ({ input, element }) =>
-          attachInstruction(
-            { treeTarget: node.id },
-            {
-              input,
-              element,
-              operations: {
-                'reorder-before': 'available',
-                'reorder-after': 'available',
-                combine: 'available',
-              },
-            },
-          ),
-        onDrag: ({ self }) => setDrop(placeOf(extractInstruction(self.data)?.operation)),
-        onDragLeave: leave,
-        onDrop: ({ self, source }) => {
-          leave()
-          const place = placeOf(extractInstruction(self.data)?.operation)
-          const moved = source.data['treeNode'] as string
-          if (place !== undefined) move.current?.({ id: moved, target: node.id, place })
-        },
-      }),
-    )
-  }, [isMovable, node.id])
-
-  return (
-    <div
-      ref={element}
-      id={id}
-      role="treeitem"
-      aria-level={depth + 1}
-      aria-posinset={position}
-      aria-setsize={siblings}
-      aria-expanded={hasChildren ? isExpanded : undefined}
-      aria-selected={node.id === current}
-      className={`tree-row ${isFocused ? 'is-focused' : ''} ${drop === undefined ? '' : `is-drop-${drop}`}`}
-      style={{ top, height, paddingInlineStart: `${0.375 + depth * 0.875}rem` }}
-      onClick={() => onOpen(node)}
-      onPointerEnter={() => onHover?.(node)}
-    >
-      <span
-        className="tree-toggle"
-        aria-hidden="true"
-        title={hasChildren ? (isExpanded ? text.space.collapse : text.space.expand) : undefined}
-        onClick={(event) => {
-          if (!hasChildren) return
-          event.stopPropagation()
-          onToggle(node.id, !isExpanded)
-        }}
-      >
-        {hasChildren && <Icon name={isExpanded ? 'chevronDown' : 'chevronRight'} />}
-      </span>
-      {renderIcon(node)}
-      <span className="tree-title">{node.title || text.common.untitled}</span>
-      {renderEnd?.(node)}
-    </div>
-  )
-}
-
-function placeOf(operation: string | undefined): TreeMove['place'] | undefined {
-  if (operation === 'reorder-before') return 'before'
-  if (operation === 'reorder-after') return 'after'
-  return operation === 'combine' ? 'into' : undefined
 }

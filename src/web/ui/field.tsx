@@ -7,6 +7,7 @@ export function TextField({
   label,
   hint,
   error,
+  isLabelHidden = false,
   onChange,
   ...rest
 }: Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'defaultValue' | 'value'> & {
@@ -14,14 +15,81 @@ export function TextField({
   readonly value: string
   readonly hint?: ReactNode
   readonly error?: string | undefined
+  /** For assistive technology alone, where the place says it. */
+  readonly isLabelHidden?: boolean
+  readonly onChange: (value: string) => void
+}) {
+  return (
+    <BaseField.Root className="field" invalid={error !== undefined}>
+      <BaseField.Label className={labelClass(isLabelHidden)}>{label}</BaseField.Label>
+      <BaseField.Control className="input" onValueChange={(value) => onChange(String(value))} {...rest} />
+      <FieldNotes hint={hint} error={error} />
+    </BaseField.Root>
+  )
+}
+
+const labelClass = (isHidden: boolean): string => (isHidden ? 'visually-hidden' : 'field-label')
+
+export function TextAreaField({
+  label,
+  hint,
+  error,
+  value,
+  maxLength,
+  isReadOnly = false,
+  onChange,
+}: {
+  readonly label: string
+  readonly hint?: ReactNode
+  readonly error?: string | undefined
+  readonly value: string
+  readonly maxLength?: number
+  readonly isReadOnly?: boolean
   readonly onChange: (value: string) => void
 }) {
   return (
     <BaseField.Root className="field" invalid={error !== undefined}>
       <BaseField.Label className="field-label">{label}</BaseField.Label>
-      <BaseField.Control className="input" onValueChange={(value) => onChange(String(value))} {...rest} />
+      <BaseField.Control
+        value={value}
+        render={
+          <textarea
+            className="input"
+            dir="auto"
+            rows={10}
+            maxLength={maxLength}
+            readOnly={isReadOnly}
+            onChange={({ currentTarget }) => onChange(currentTarget.value)}
+          />
+        }
+      />
       <FieldNotes hint={hint} error={error} />
     </BaseField.Root>
+  )
+}
+
+/** A field that narrows a list down as it is typed in. */
+export function SearchField({
+  label,
+  value,
+  onChange,
+}: {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+}) {
+  return (
+    <input
+      type="search"
+      className="input"
+      aria-label={label}
+      placeholder={label}
+      autoFocus
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      // Enter chooses nothing yet.
+      onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+    />
   )
 }
 
@@ -34,19 +102,23 @@ export interface Choice<Value extends string> {
 export function SelectField<Value extends string>({
   label,
   hint,
+  error,
+  isLabelHidden = false,
   value,
   choices,
   onChange,
 }: {
   readonly label: string
   readonly hint?: ReactNode
+  readonly error?: string | undefined
+  readonly isLabelHidden?: boolean
   readonly value: Value
   readonly choices: readonly Choice<Value>[]
   readonly onChange: (value: Value) => void
 }) {
   return (
-    <BaseField.Root className="field">
-      <BaseField.Label className="field-label">{label}</BaseField.Label>
+    <BaseField.Root className="field" invalid={error !== undefined}>
+      <BaseField.Label className={labelClass(isLabelHidden)}>{label}</BaseField.Label>
       <BaseField.Control
         value={value}
         render={
@@ -62,7 +134,7 @@ export function SelectField<Value extends string>({
           </select>
         }
       />
-      <FieldNotes hint={hint} error={undefined} />
+      <FieldNotes hint={hint} error={error} />
     </BaseField.Root>
   )
 }

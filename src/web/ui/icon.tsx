@@ -27,6 +27,7 @@ import circleAlert from 'lucide:circle-alert'
 import circleCheck from 'lucide:circle-check'
 import cloudOff from 'lucide:cloud-off'
 import code from 'lucide:code'
+import columns from 'lucide:columns-2'
 import copy from 'lucide:copy'
 import download from 'lucide:download'
 import ellipsis from 'lucide:ellipsis'
@@ -99,6 +100,7 @@ const icons = {
   circleCheck,
   cloudOff,
   code,
+  columns,
   copy,
   download,
   ellipsis,

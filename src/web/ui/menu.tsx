@@ -102,7 +102,8 @@ function MenuItem({ entry }: { readonly entry: MenuEntry }) {
       label={name}
       onClick={() => {
         if (href !== undefined) navigate(href)
-        run?.()
+        // The menu gives the focus back first, so that a dialog keeps it.
+        if (run !== undefined) requestAnimationFrame(run)
       }}
     >
       {icon !== undefined && <Icon name={icon} />}

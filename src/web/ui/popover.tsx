@@ -31,6 +31,7 @@ export function Popover({
           sideOffset={6}
           align={align}
           collisionPadding={8}
+          collisionAvoidance={{ side: 'flip', align: 'shift', fallbackAxisSide: 'none' }}
         >
           <BasePopover.Popup
             className="popover"

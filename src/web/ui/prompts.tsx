@@ -1,5 +1,6 @@
-/** Dialogs that ask for one thing: a text, or a confirmation. They stay open with the message when it is refused. */
+/** Dialogs that ask: for the values of a form, for one text, or for a confirmation. They stay open with the message when it is refused. */
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { ApiRequestError } from '../api/client.js'
 import { text } from '../i18n/text.js'
 import { Button } from './button.js'
 import { Dialog } from './dialog.js'
@@ -25,33 +26,46 @@ export function useSubmission(onClose: () => void) {
   return { error, isBusy, submit }
 }
 
-export function PromptDialog({
+/** Returns what the API says of a member of the request; undefined where it says nothing about it. */
+function errorAtMember(error: Error | undefined, member: string): string | undefined {
+  if (!(error instanceof ApiRequestError)) return undefined
+  const detail = error.details.find(({ path }) => path.split(/[./]/).at(-1) === member)
+  return detail?.message ?? (error.message.includes(`"${member}"`) ? error.message : undefined)
+}
+
+/** A dialog with a form. `fields` gets what was refused, to say it at the field; `members` are the fields that do. */
+export function FormDialog({
   title,
-  label,
-  value: initial = '',
-  maxLength = 255,
+  description,
   submit: submitName,
+  width,
+  members = [],
   onClose,
   onSubmit,
+  children,
 }: {
   readonly title: string
-  readonly label: string
-  readonly value?: string
-  readonly maxLength?: number
+  readonly description?: ReactNode
   readonly submit: string
+  readonly width?: 'narrow' | 'wide'
+  readonly members?: readonly string[]
   readonly onClose: () => void
-  readonly onSubmit: (value: string) => Promise<void>
+  readonly onSubmit: () => Promise<void>
+  readonly children: (errorAt: (member: string) => string | undefined) => ReactNode
 }) {
-  const [value, setValue] = useState(initial)
   const { error, isBusy, submit } = useSubmission(onClose)
   const formId = useId()
+  const errorAt = (member: string) => errorAtMember(error, member)
+  const isAtField = members.some((member) => errorAt(member) !== undefined)
   const onFormSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (value.trim() !== '') void submit(() => onSubmit(value.trim()))
+    void submit(onSubmit)
   }
   return (
     <Dialog
       title={title}
+      description={description}
+      {...(width !== undefined && { width })}
       onClose={onClose}
       actions={
         <>
@@ -62,20 +76,61 @@ export function PromptDialog({
         </>
       }
     >
-      <form id={formId} onSubmit={onFormSubmit}>
+      <form id={formId} className="form" onSubmit={onFormSubmit}>
+        {children(errorAt)}
+        {error !== undefined && !isAtField && <ErrorNotice error={error} />}
+      </form>
+    </Dialog>
+  )
+}
+
+export function PromptDialog({
+  title,
+  label,
+  value: initial = '',
+  maxLength = 255,
+  submit,
+  member = 'title',
+  onClose,
+  onSubmit,
+}: {
+  readonly title: string
+  readonly label: string
+  readonly value?: string
+  readonly maxLength?: number
+  readonly submit: string
+  /** The member of the request that the text is. */
+  readonly member?: string
+  readonly onClose: () => void
+  readonly onSubmit: (value: string) => Promise<void>
+}) {
+  const [value, setValue] = useState(initial)
+  return (
+    <FormDialog
+      title={title}
+      submit={submit}
+      members={[member]}
+      onClose={onClose}
+      onSubmit={() => onSubmit(value.trim())}
+    >
+      {(errorAt) => (
         <TextField
           label={label}
           value={value}
           onChange={setValue}
           maxLength={maxLength}
+          pattern={notBlank}
           required
           autoFocus
-          error={error?.message}
+          error={errorAt(member)}
         />
-      </form>
-    </Dialog>
+      )}
+    </FormDialog>
   )
 }
+
+/** Pattern of a required field: spaces alone are no value. */
+export const notBlank = '.*\\S.*'
 
 export function ConfirmDialog({
   title,
@@ -84,6 +139,7 @@ export function ConfirmDialog({
   isDanger = false,
   onClose,
   onSubmit,
+  children,
 }: {
   readonly title: string
   readonly description: ReactNode
@@ -91,6 +147,7 @@ export function ConfirmDialog({
   readonly isDanger?: boolean
   readonly onClose: () => void
   readonly onSubmit: () => Promise<void>
+  readonly children?: ReactNode
 }) {
   const { error, isBusy, submit } = useSubmission(onClose)
   return (
@@ -112,6 +169,7 @@ export function ConfirmDialog({
         </>
       }
     >
+      {children}
       {error !== undefined && <ErrorNotice error={error} />}
     </Dialog>
   )

@@ -6,16 +6,39 @@ import './toast.css'
 
 const manager = Toast.createToastManager()
 
+/** What can be done about it, such as to undo it. */
+export interface ToastAction {
+  readonly name: string
+  readonly run: () => void
+}
+
 export function showToast(
   title: string,
-  { description, kind = 'info' }: { readonly description?: string; readonly kind?: 'info' | 'error' } = {},
+  {
+    description,
+    kind = 'info',
+    action,
+  }: {
+    readonly description?: string
+    readonly kind?: 'info' | 'error'
+    readonly action?: ToastAction
+  } = {},
 ): void {
-  manager.add({
+  const id = manager.add({
     title,
     ...(description !== undefined && { description }),
     type: kind,
-    // Errors stay until they are closed.
-    timeout: kind === 'error' ? 0 : 5000,
+    ...(action !== undefined && {
+      actionProps: {
+        children: action.name,
+        onClick() {
+          manager.close(id)
+          action.run()
+        },
+      },
+    }),
+    // Errors stay until they are closed; what can be done takes longer to read.
+    timeout: kind === 'error' ? 0 : action === undefined ? 5000 : 10_000,
     priority: kind === 'error' ? 'high' : 'low',
   })
 }
@@ -49,6 +72,7 @@ function ToastList() {
         <Toast.Title className="toast-title" />
         <Toast.Description className="toast-description" />
       </Toast.Content>
+      {toast.actionProps !== undefined && <Toast.Action className="button button-quiet toast-action" />}
       <Toast.Close render={<IconButton icon="x" label={text.common.close} />} />
     </Toast.Root>
   ))

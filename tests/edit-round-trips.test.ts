@@ -35,6 +35,21 @@ describeEngines('round trips', (engine) => {
     return database.roundTrips() - before
   }
 
+  /** Returns the round trips of an edit by splices after others. */
+  async function countSplices(path: string): Promise<number> {
+    const at = `${path}/content/page/${page}/text`
+    let { hash } = (await api.request(ann, 'GET', at)).body
+    let before = 0
+    for (let seq = 1; seq <= 4; seq += 1) {
+      before = database.roundTrips()
+      const edit = { base: hash, client: 'writer01', seq, splices: [{ start: 0, end: 0, text: `${seq} ` }] }
+      const { status, text, body } = await api.request(ann, 'PATCH', at, edit)
+      expect(status, text).toBe(200)
+      ;({ hash } = body)
+    }
+    return database.roundTrips() - before
+  }
+
   const most = engine.engine === 'postgres' ? 7 : 0
 
   describe('of an edit of one page', () => {
@@ -42,6 +57,12 @@ describeEngines('round trips', (engine) => {
       const { id } = (await api.request(ann, 'POST', `/spaces/${space}/change-requests`, {})).body
       const path = `/spaces/${space}/change-requests/${id}`
       expect(await countEdit(path, (turn) => `Words of turn ${turn}.`)).toBeLessThanOrEqual(most)
+    })
+
+    test('by splices', async () => {
+      const { id } = (await api.request(ann, 'POST', `/spaces/${space}/change-requests`, {})).body
+      expect(await countSplices(`/spaces/${space}/change-requests/${id}`)).toBeLessThanOrEqual(most)
+      expect(await countSplices(`/spaces/${space}`)).toBeLessThanOrEqual(most)
     })
 
     test('in the space', async () => {

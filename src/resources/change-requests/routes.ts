@@ -177,21 +177,13 @@ export const changeRequestRoutes = (checkRules: CheckMergeRules): readonly Route
   route(editChangeRequestText, {
     at: withParam(inChangeRequest, 'pageId'),
     allow: 'edit',
-    handleLong: ({ space, changeRequest, pageId, commit, ...request }) => {
+    handle: async ({ tx, space, changeRequest: row, pageId, ...request }) => {
       const { actor, now, services } = request
-      return editText(
-        { ...request, pageId: pageId as PageId },
-        {
-          read: () => branchContent(services.database.read, space.row, changeRequest, services),
-          commit: (work) =>
-            commit(async ({ tx, space: current, changeRequest: row }) => {
-              const content = await branchContent(tx, current.row, row, services)
-              const { reply, isChanged } = await work(tx, content)
-              if (isChanged) await recordContribution(tx, row, actor.userId, now)
-              return reply
-            }),
-        },
-      )
+      return editText(tx, await branchContent(tx, space.row, row, services), {
+        ...request,
+        pageId: pageId as PageId,
+        recordContribution: () => recordContribution(tx, row, actor.userId, now),
+      })
     },
   }),
 

@@ -34,6 +34,8 @@ export interface CommitInput {
   readonly message?: string
   /** Of what a person saves while writing, which may amend their last save: the session or token. */
   readonly save?: Pick<Actor, 'credentialId'>
+  /** Writes rows about the revision: sent together with it. */
+  readonly alongside?: (revision: Revision) => Promise<unknown>
 }
 
 /** Writes a revision on top of the content's revision and moves its head there; throws 409 when it moved meanwhile. */
@@ -94,6 +96,7 @@ export async function commit(tx: Tx, content: ContentContext, input: CommitInput
         now: input.now,
         runAt: amendable!.since + amendWindow + amendedRetention,
       }),
+    input.alongside?.(revision),
   ])
   if (!moved) throw new ApiError('content_moved')
   return revision

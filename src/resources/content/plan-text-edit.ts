@@ -47,8 +47,6 @@ export interface TextEditInput {
 export type MergePath = 'current' | 'rebased' | 'merged'
 
 export interface PlannedTextEdit {
-  /** The content that it was planned for. */
-  readonly snapshot: Snapshot
   readonly before: Hash
   readonly after: Hash
   readonly text: string
@@ -94,7 +92,6 @@ export async function planTextEdit(
   const before = parser.document(base.text, edit.base as Hash)
   return {
     ...merge,
-    snapshot: current.snapshot,
     before: current.hash!,
     after,
     currentText: current.text,

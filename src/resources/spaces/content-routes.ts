@@ -137,19 +137,9 @@ export const spaceContentRoutes = (findMerged: FindMergedChangeRequests): readon
   route(editSpaceText, {
     at: withParam(inSpace, 'pageId'),
     allow: 'edit',
-    handleLong: ({ space, pageId, commit, ...request }) => {
-      const { services } = request
-      return editText(
-        { ...request, pageId: pageId as PageId },
-        {
-          read: () => liveContent(services.database.read, space.row, services),
-          commit: (work) =>
-            commit(async ({ tx, space: { row } }) => {
-              const { reply } = await work(tx, await liveContent(tx, row, services))
-              return reply
-            }),
-        },
-      )
+    handle: async ({ tx, space, pageId, ...request }) => {
+      const content = await liveContent(tx, space.row, request.services)
+      return editText(tx, content, { ...request, pageId: pageId as PageId })
     },
   }),
 

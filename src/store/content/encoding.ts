@@ -33,7 +33,8 @@ export function decodeText(bytes: Uint8Array): string {
 
 /** Plain loops for speed: an edit encodes each node on its path in a few maps, a merge of ten pages ten times that. */
 function canonicalJson(value: Json): string {
-  if (value === null || typeof value !== 'object') return JSON.stringify(value)
+  // Most of a node is as it was read: in its stored order.
+  if (isSorted(value)) return JSON.stringify(value)
   let text = ''
   if (Array.isArray(value)) {
     for (const item of value) text += (text === '' ? '' : ',') + canonicalJson(item)
@@ -46,4 +47,21 @@ function canonicalJson(value: Json): string {
       text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(member)}`
   }
   return `{${text}}`
+}
+
+/** Whether the keys of all mappings in a value are in order. */
+function isSorted(value: Json | undefined): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  if (Array.isArray(value)) {
+    for (const item of value) if (!isSorted(item)) return false
+    return true
+  }
+  const members = value as Readonly<Record<string, Json | undefined>>
+  let last = ''
+  // Plain values, without inherited members.
+  for (const key in members) {
+    if (key < last || !isSorted(members[key])) return false
+    last = key
+  }
+  return true
 }

@@ -10,6 +10,7 @@ import type { Splice } from '../../core/editing/splice.js'
 import type { ChangeRequestId, Hash, OrganizationId, PageId, SpaceId } from '../../core/ids.js'
 import type { Milliseconds } from '../db/columns.js'
 import type { Db, Tx } from '../db/database.js'
+import { prepared } from '../db/prepared.js'
 import type { Row } from '../db/tables.js'
 
 /** A page on the branch of a space, or of a change request. */
@@ -91,47 +92,77 @@ export async function hasEdits(db: Db, line: TextLine): Promise<boolean> {
   return (await ofLine(db, line).select('number').limit(1).executeTakeFirst()) !== undefined
 }
 
+interface LineValues {
+  readonly organization: OrganizationId
+  readonly space: SpaceId
+  readonly line: string
+}
+
+const valuesOf = (line: TextLine): LineValues => {
+  return { organization: line.organizationId, space: line.spaceId, line: nameOf(line) }
+}
+
+const selectRequest = prepared<LineValues & ClientRequest>()(
+  (db, { organization, space, line, client, seq }) =>
+    db
+      .selectFrom('text_edits')
+      .select(['number', 'after_hash', 'request', 'answer'])
+      .where('organization_id', '=', organization)
+      .where('space_id', '=', space)
+      .where('line', '=', line)
+      .where('client', '=', client)
+      .where('client_seq', '=', seq),
+)
+
 /** Returns what was answered to a request of a client. */
 export async function findRequest(
   db: Db,
   line: TextLine,
   { client, seq }: ClientRequest,
 ): Promise<RecordedRequest | undefined> {
-  const row = await ofLine(db, line)
-    .select(['number', 'after_hash', 'request', 'answer'])
-    .where('client', '=', client)
-    .where('client_seq', '=', seq)
-    .executeTakeFirst()
+  const { rows } = await selectRequest(db, { ...valuesOf(line), client, seq })
+  const [row] = rows
   return row && { number: row.number, after: row.after_hash, request: row.request, answer: row.answer }
 }
+
+interface NewEdit extends ClientRequest, Omit<RecordedRequest, 'number'> {
+  readonly before: Hash
+  readonly splices: string
+  readonly inverse: string
+  readonly now: Milliseconds
+}
+
+/** The number follows the last one of the line. */
+const insertEdit = prepared<LineValues & NewEdit>()((db, values) =>
+  db.insertInto('text_edits').values(({ selectFrom, fn, lit }) => ({
+    organization_id: values.organization,
+    space_id: values.space,
+    line: values.line,
+    number: selectFrom('text_edits')
+      .select(({ eb }) => eb(fn.coalesce(fn.max('number'), lit(0)), '+', lit(1)).as('next'))
+      .where('organization_id', '=', values.organization)
+      .where('space_id', '=', values.space)
+      .where('line', '=', values.line),
+    before_hash: values.before,
+    after_hash: values.after,
+    splices: values.splices,
+    inverse: values.inverse,
+    client: values.client,
+    client_seq: values.seq,
+    request: values.request,
+    answer: values.answer,
+    created_at: values.now,
+  })),
+)
 
 /** Adds an edit; the caller has locked the space. */
 export async function insertTextEdit(
   tx: Tx,
   line: TextLine,
-  edit: Omit<TextEditRow, 'number'> &
-    Omit<RecordedRequest, 'number' | 'after'> &
-    ClientRequest & { readonly now: Milliseconds },
+  edit: Omit<NewEdit, 'splices' | 'inverse'> & Pick<TextEditRow, 'splices' | 'inverse'>,
 ): Promise<void> {
-  const last = await ofLine(tx, line).select('number').orderBy('number', 'desc').limit(1).executeTakeFirst()
-  await tx
-    .insertInto('text_edits')
-    .values({
-      organization_id: line.organizationId,
-      space_id: line.spaceId,
-      line: nameOf(line),
-      number: (last?.number ?? 0) + 1,
-      before_hash: edit.before,
-      after_hash: edit.after,
-      splices: encodeSplices(edit.splices),
-      inverse: encodeSplices(edit.inverse),
-      client: edit.client,
-      client_seq: edit.seq,
-      request: edit.request,
-      answer: edit.answer,
-      created_at: edit.now,
-    })
-    .execute()
+  const [splices, inverse] = [encodeSplices(edit.splices), encodeSplices(edit.inverse)]
+  await insertEdit(tx, { ...edit, ...valuesOf(line), splices, inverse })
 }
 
 function toEdit(

@@ -45,9 +45,11 @@ export function positionOfOffset(
     span: { start, end },
   } = found
   if (!node.isTextblock) return position
-  const source = maskUnread(text.slice(start, end)).slice(0, last - start)
+  const source = maskUnread(text.slice(start, end))
+  let read = last - start
+  while (source[read - 1] === masked) read--
   const content = node.textBetween(0, node.content.size, undefined, ' ')
-  return position + 1 + readSource(source, content).characters
+  return position + 1 + readSource(source.slice(0, read), content).characters
 }
 
 /** Markup between two characters is no longer, apart from destinations and elements. */

@@ -3,45 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { text } from '../i18n/text.js'
 import { Button } from '../ui/button.js'
 import { SelectField, TextField } from '../ui/field.js'
-
-export type Claims = Readonly<Record<string, unknown>>
-type JsonSchema = Readonly<Record<string, unknown>>
-
-interface ClaimField {
-  /** The names that lead to it, such as `unsigned`, `language`. */
-  readonly path: readonly string[]
-  readonly type: 'boolean' | 'number' | 'string'
-  readonly description: string
-  readonly values: readonly (string | number)[]
-}
-
-/** Returns the claims of a schema that a field can hold; lists are written as JSON. */
-export function claimFieldsOf(schema: JsonSchema, path: readonly string[] = []): readonly ClaimField[] {
-  return Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>).flatMap(
-    ([name, claim]): readonly ClaimField[] => {
-      const at = [...path, name]
-      const { type, description = '', enum: values = [] } = claim
-      if (type === 'object') return claimFieldsOf(claim, at)
-      if (type !== 'boolean' && type !== 'number' && type !== 'string') return []
-      return [
-        { path: at, type, description: String(description), values: values as readonly (string | number)[] },
-      ]
-    },
-  )
-}
-
-/** Returns the claims of filled fields, by the names that lead to them. */
-export function claimsOf(fields: readonly ClaimField[], values: ReadonlyMap<string, string>): Claims {
-  const claims: Record<string, unknown> = {}
-  for (const { path, type } of fields) {
-    const value = values.get(path.join('.')) ?? ''
-    if (value === '') continue
-    let place = claims
-    for (const name of path.slice(0, -1)) place = (place[name] ??= {}) as Record<string, unknown>
-    place[path.at(-1)!] = type === 'string' ? value : type === 'number' ? Number(value) : value === 'true'
-  }
-  return claims
-}
+import { type ClaimField, type Claims, type ClaimsSchema, claimFieldsOf, claimsOf } from './claim-fields.js'
 
 function valueAt(claims: Claims | undefined, path: readonly string[]): string {
   let value: unknown = claims
@@ -54,7 +16,7 @@ export function ClaimsForm({
   claims,
   onApply,
 }: {
-  readonly schema: JsonSchema | undefined
+  readonly schema: ClaimsSchema | undefined
   readonly claims: Claims | undefined
   readonly onApply: (claims: Claims | undefined) => void
 }) {

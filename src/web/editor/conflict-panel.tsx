@@ -1,8 +1,9 @@
-/** A save that met another change of the same passage: both texts, and which one stays. */
+/** A save that met another change of the same passage: both texts of the lines that differ, and which of them stays. */
 import { useState } from 'react'
 import { text } from '../i18n/text.js'
 import type { SaveState, TextSession } from '../sync/text-session.js'
 import { Button } from '../ui/button.js'
+import { differingLines } from './differing-lines.js'
 import './conflict-panel.css'
 
 export function ConflictPanel({
@@ -12,10 +13,14 @@ export function ConflictPanel({
   readonly state: Extract<SaveState, { kind: 'conflict' }>
   readonly session: TextSession
 }) {
-  const [own, setOwn] = useState(state.ours)
+  const { before, ours, theirs, after } = differingLines(state.ours, state.theirs.text)
+  const [own, setOwn] = useState(ours)
   return (
     <section className="conflict-panel" role="alertdialog" aria-label={text.save.conflict}>
-      <p className="conflict-panel-title">{text.save.conflict}</p>
+      <div>
+        <p className="conflict-panel-title">{text.save.conflict}</p>
+        <p>{text.save.conflictText}</p>
+      </div>
       <div className="conflict-sides">
         <label className="field">
           <span className="field-label">{text.save.ours}</span>
@@ -27,11 +32,11 @@ export function ConflictPanel({
         </label>
         <label className="field">
           <span className="field-label">{text.save.theirs}</span>
-          <textarea className="input" value={state.theirs.text} readOnly />
+          <textarea className="input" value={theirs} readOnly />
         </label>
       </div>
       <div className="conflict-panel-actions">
-        <Button variant="primary" onClick={() => session.settle(state.theirs, own)}>
+        <Button variant="primary" onClick={() => session.settle(state.theirs, before + own + after)}>
           {text.save.keepOurs}
         </Button>
         <Button onClick={() => session.settle(state.theirs, state.theirs.text)}>

@@ -3,7 +3,7 @@
  * three widths, light and dark. It follows each save, and keeps its place.
  */
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { previewChangeRequestContent } from '../../contract/previews.js'
 import { getSiteAdaptiveSchema } from '../../contract/site-adaptive.js'
 import { listSites } from '../../contract/sites.js'
@@ -17,12 +17,14 @@ import { Button, IconButton } from '../ui/button.js'
 import { ErrorNotice, Notice, Skeleton } from '../ui/display.js'
 import { Segmented } from '../ui/segmented.js'
 import { showToast } from '../ui/toast.js'
-import { type Claims, ClaimsForm } from './claims-form.js'
+import type { Claims } from './claim-fields.js'
+import { ClaimsForm } from './claims-form.js'
 import { previewTargetOf } from './preview-links.js'
 import './preview-pane.css'
 
-const widths = ['wide', 'tablet', 'phone'] as const
-type Width = (typeof widths)[number]
+/** In pixels; a window that is narrower shows them smaller. The widest takes what there is. */
+const widths = { wide: 1200, tablet: 768, phone: 390 } as const
+type Width = keyof typeof widths
 
 /** What a person has chosen stays while they go from page to page. */
 const chosen: { width: Width; theme: 'light' | 'dark'; site: string; claims: Claims | undefined } = {
@@ -57,6 +59,14 @@ export function PreviewPane({
   const [error, setError] = useState<Error>()
   const frame = useRef<HTMLIFrameElement>(null)
   const top = useRef(0)
+  const [room, setRoom] = useState<HTMLElement | null>(null)
+  const [roomWidth, setRoomWidth] = useState(0)
+  useEffect(() => {
+    if (room === null) return undefined
+    const observer = new ResizeObserver(() => setRoomWidth(room.clientWidth))
+    observer.observe(room)
+    return () => observer.disconnect()
+  }, [room])
   useEffect(() => void Object.assign(chosen, { width, theme, site, claims }), [width, theme, site, claims])
   const { data: sites } = useQuery({
     queryKey: ['organization', organization, 'sites', 'of', source.space],
@@ -114,11 +124,21 @@ export function PreviewPane({
   return (
     <section className="preview" aria-label={text.change.preview}>
       <div className="preview-bar">
+        <IconButton
+          icon="columns"
+          label={text.preview.beside}
+          aria-pressed={isBeside}
+          className="preview-beside"
+          onClick={onBeside}
+        />
         <Segmented
           label={text.preview.width}
           value={width}
           onChange={setWidth}
-          choices={widths.map((value) => ({ value, name: text.preview.widths[value] }))}
+          choices={(['wide', 'tablet', 'phone'] as const).map((value) => ({
+            value,
+            name: text.preview.widths[value],
+          }))}
         />
         <Segmented
           label={text.account.theme}
@@ -149,14 +169,6 @@ export function PreviewPane({
         >
           {claims === undefined ? text.preview.everything : text.preview.asVisitor}
         </Button>
-        <span className="header-spacer" />
-        <IconButton
-          icon="panelRight"
-          label={text.preview.beside}
-          aria-pressed={isBeside}
-          className="preview-beside"
-          onClick={onBeside}
-        />
       </div>
       {isChoosing && (
         <ClaimsForm
@@ -178,18 +190,31 @@ export function PreviewPane({
       {html === undefined ? (
         error === undefined && <Skeleton lines={10} />
       ) : (
-        // Without `allow-scripts`: nothing in it runs.
-        <iframe
-          ref={frame}
-          className={`preview-frame preview-${width}`}
-          title={text.change.preview}
-          sandbox="allow-same-origin"
-          srcDoc={html}
-          onLoad={onLoad}
-        />
+        <div className="preview-room" ref={setRoom}>
+          {/* Without `allow-scripts`: nothing in it runs. */}
+          <iframe
+            ref={frame}
+            className="preview-frame"
+            title={text.change.preview}
+            sandbox="allow-same-origin"
+            srcDoc={html}
+            onLoad={onLoad}
+            style={frameStyle(width, roomWidth)}
+          />
+        </div>
       )}
     </section>
   )
+}
+
+function frameStyle(width: Width, roomWidth: number): CSSProperties {
+  const wanted = width === 'wide' ? Math.max(widths.wide, roomWidth) : widths[width]
+  const scale = roomWidth === 0 ? 1 : Math.min(1, roomWidth / wanted)
+  return {
+    width: wanted,
+    height: `${100 / scale}%`,
+    transform: `translateX(-50%) scale(${scale})`,
+  }
 }
 
 /** Scrolls to a part of the page, opens the preview of another page, and says where other links lead. */

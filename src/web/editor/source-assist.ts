@@ -29,7 +29,7 @@ export function sourceAssist({ source, page, onProblems }: AssistOptions): Exten
   const check = linter(
     async (view) => {
       const diagnostics = await findProblems(source, page, view)
-      onProblems(diagnostics.length)
+      onProblems(diagnostics.filter(({ severity }) => severity === 'warning').length)
       return diagnostics
     },
     { delay: checkDelay },

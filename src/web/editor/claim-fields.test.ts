@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { claimFieldsOf, claimsOf } from './claims-form.js'
+import { claimFieldsOf, claimsOf } from './claim-fields.js'
 
 test('the claims of a schema are fields, and filled fields are claims', () => {
   const fields = claimFieldsOf({

@@ -223,6 +223,11 @@ export const readers: readonly Exception[] = [
     tables: ['space_translations'],
   },
   {
+    reason: 'A file is also used where the customization of a site refers to it.',
+    rooms: ['resources/content/site-uses.ts'],
+    tables: ['sites', 'site_spaces'],
+  },
+  {
     reason: 'The index compares itself with the head.',
     rooms: ['store/search'],
     tables: ['spaces'],

@@ -423,10 +423,14 @@ export const ChangeOutcome = Type.Object({
   tag: Type.Optional(Type.String({ description: 'The slug of a tag.' })),
   usedBy: Type.Optional(
     Type.Array(
-      Type.Object({ page: Type.Optional(Type.String()), reusableContent: Type.Optional(Type.String()) }),
+      Type.Object({
+        page: Type.Optional(Type.String()),
+        reusableContent: Type.Optional(Type.String()),
+        site: Type.Optional(Type.String()),
+      }),
       {
         description:
-          'The ids of what still refers to what was deleted, at most 100: broken links, or pages with the tag.',
+          'The ids of what still refers to what was deleted, at most 100: broken links, sites with a deleted file, or pages with the tag.',
       },
     ),
   ),

@@ -97,6 +97,22 @@ export type LinkStats = Static<typeof Stats>
 
 const Links = Type.Object({ ...ListOf(LinkReference).properties, stats: Stats })
 const Backlinks = ListOf(ContentLocation)
+
+const UsingSite = Type.Object({
+  object: Type.Literal('site'),
+  id: Type.String(),
+  title: Type.String(),
+  urls: Type.Object({ location: Type.String() }),
+})
+export type UsingSite = Static<typeof UsingSite>
+
+const BacklinksWithSites = Type.Object({
+  ...Backlinks.properties,
+  sites: Type.Array(UsingSite, {
+    description:
+      'The sites that you may see whose customization refers to it, at most 100; on every page of the list.',
+  }),
+})
 const status = Type.Optional(Words(linkStatuses, { description: 'Only links with this status.' }))
 
 /** The link endpoints below a base path with these parameters. */
@@ -119,19 +135,19 @@ function linkEndpoints<Params extends string>(
     }),
     toPage: endpointAt(place, names.toPage, 'GET', '/content/page/:pageId/backlinks', {
       summary: `List the backlinks of a page of a ${noun}`,
-      description: 'Returns where a page is linked.',
+      description: 'Returns where a page is linked, also by the customization of sites.',
       tag,
       query: ListQuery,
-      reply: Backlinks,
+      reply: BacklinksWithSites,
       large: true,
     }),
     toFile: endpointAt(place, names.toFile, 'GET', '/content/files/:fileId/backlinks', {
       summary: `List the backlinks of a file of a ${noun}`,
       description:
-        'Returns where a file is linked or embedded, as the cover of a page too, and the computed pages that it describes.',
+        'Returns where a file is linked or embedded, as the cover of a page too, the computed pages that it describes, and the sites whose customization uses it.',
       tag,
       query: ListQuery,
-      reply: Backlinks,
+      reply: BacklinksWithSites,
       large: true,
     }),
     toReusableContent: endpointAt(

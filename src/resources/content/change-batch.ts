@@ -31,6 +31,8 @@ export interface ChangeBatch {
   pageId(name: string): PageId
   /** Returns the content of a revision as written, of the base of the batch where none is named; undefined for an unknown one. */
   earlierContent(revision: RevisionId | undefined): Promise<ContentContext | undefined>
+  /** Returns the sites that use a file. */
+  listUsingSites(id: FileId): Promise<readonly { readonly id: string }[]>
   addPageOutcome(object: 'created_page' | 'updated_page', id: PageId, ref?: string): void
   edit(...edits: Edit[]): Promise<void>
   run<Result>(step: Step<Result>): Promise<Result>

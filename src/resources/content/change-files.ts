@@ -8,7 +8,7 @@ import { entryAt } from '../../core/pages/read.js'
 import type { FileRecord } from '../../core/pages/types.js'
 import type { ChangeOf } from '../../contract/changes.js'
 import { ApiError } from '../../contract/errors.js'
-import { type ChangeBatch, listUses, refuseMember, requireFile } from './change-batch.js'
+import { type ChangeBatch, listUses, maxUses, refuseMember, requireFile } from './change-batch.js'
 
 /** Renames or moves a file; links to it, and the sources of computed pages, follow. */
 export async function updateFile(
@@ -41,7 +41,14 @@ export async function deleteFile(
   const outcome = { object: 'deleted_file' as const, file: file.id }
   batch.outcomes.push(outcome)
   const target = { path: file.path, otherNames: [`/files/${file.id}`] }
-  batch.deletions.push({ outcome, listUses: () => listUses(batch, target, computed) })
+  batch.deletions.push({
+    outcome,
+    async listUses() {
+      const uses = await listUses(batch, target, computed)
+      const sites = await batch.listUsingSites(file.id)
+      return [...uses, ...sites.map(({ id }) => ({ site: id }))].slice(0, maxUses)
+    },
+  })
 }
 
 async function requireFreePath(

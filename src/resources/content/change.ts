@@ -4,7 +4,7 @@
  * Bytes of new files are stored before the transaction begins (see `uploads.ts`); a batch that is then
  * refused leaves unreferenced bytes, never a reference without bytes.
  */
-import type { PageId, RevisionId } from '../../core/ids.js'
+import type { FileId, PageId, RevisionId } from '../../core/ids.js'
 import type { Step } from '../../core/merkle/types.js'
 import { type Edit, editSnapshot } from '../../core/pages/edit.js'
 import { joinPath } from '../../core/pages/paths.js'
@@ -43,6 +43,7 @@ import { describeThrough } from './describe.js'
 import { linkReferences } from './link-batch-names.js'
 import { findEditBase, findRevisionOfTag, mergeStaleEdit, refuseConflicts } from './stale-edit.js'
 import { insertBlobs } from '../../store/content/blobs.js'
+import { listUsingSites } from './site-uses.js'
 import type { StoredUpload } from './uploads.js'
 
 export interface ContentChangeResult {
@@ -229,6 +230,12 @@ class Batch implements ChangeBatch {
       const file = (await this.run(findFile(this.snapshot, id)))!
       this.files.push({ ...(ref !== undefined && { ref }), file })
     }
+  }
+
+  listUsingSites(id: FileId) {
+    const { db, organizationId } = this.source
+    const { actor, services } = this.request
+    return listUsingSites({ db, actor, organizationId, addresses: services.addresses }, id)
   }
 
   pageId(name: string): PageId {

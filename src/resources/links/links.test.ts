@@ -52,6 +52,46 @@ describeEngines('links', (engine) => {
   const statuses = async (place: string, query?: string, person?: Person): Promise<string[]> =>
     (await list(place, query, person)).items.map((item: any) => `${item.destination}: ${item.status}`)
 
+  test('of files and pages are also in the customization of sites', async () => {
+    const space = await newSpace()
+    const [page] = await insert(space, '# Start\n')
+    const picture = { name: 'logo.png', base64: Buffer.from('png').toString('base64') }
+    const { insertedFiles } = await write(space, { operation: 'insert_files', files: [picture] })
+    const [file] = insertedFiles
+    const spaces = [space.split('/').at(-1)]
+    const newSite = async (title: string) => {
+      const { id } = await make('POST', `/orgs/${organization}/sites`, { title, spaces })
+      return `/orgs/${organization}/sites/${id}`
+    }
+    const [branded, overriding] = [await newSite('Branded'), await newSite('Overriding')]
+    await newSite('Plain')
+    const settings = await make('GET', `${branded}/customization`)
+    const logo = { light: file.downloadURL, dark: file.downloadURL }
+    const to = { kind: 'page', space: spaces[0], page }
+    const links = [{ title: 'Start', to, links: [] }]
+    await make('PUT', `${branded}/customization`, {
+      ...settings,
+      header: { preset: 'default', links, logo },
+    })
+    const { items } = await make('GET', `${overriding}/site-spaces`)
+    const override = { favicon: { icon: logo } }
+    await make('PATCH', `${overriding}/site-spaces/${items[0].id}/customization`, override)
+
+    const sitesOf = async (thing: string, place = space) =>
+      (await make('GET', `${place}/content/${thing}/backlinks`)).sites.map(
+        ({ title }: { title: string }) => title,
+      )
+    const files = `files/${file.id}`
+    expect((await sitesOf(files)).toSorted()).toEqual(['Branded', 'Overriding'])
+    expect(await sitesOf(`page/${page}`)).toEqual(['Branded'])
+    const request = await newRequest(space)
+    expect((await sitesOf(files, request)).toSorted()).toEqual(['Branded', 'Overriding'])
+    const deletion = await write(request, { operation: 'delete_file', file: file.id })
+    const ids = [branded, overriding].map((path) => path.split('/').at(-1))
+    const using = deletion.changes[0].usedBy.map(({ site }: { site: string }) => site)
+    expect(using.toSorted()).toEqual(ids.toSorted())
+  })
+
   test('have target and locations of each destination', async () => {
     const space = await newSpace()
     const file = (

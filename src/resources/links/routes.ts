@@ -6,7 +6,7 @@ import type { RequestContext } from '../../access/route/request-context.js'
 import { type Route, route } from '../../access/route/route.js'
 import { type Scope, subresourceScope, withLoaded } from '../../access/route/scope.js'
 import * as operations from '../../contract/links.js'
-import type { LinkEndpoints } from '../../contract/links.js'
+import type { LinkEndpoints, UsingSite } from '../../contract/links.js'
 import { checkChangeRequestText, checkSpaceText } from '../../contract/text-check.js'
 import type { Endpoint } from '../../contract/endpoint.js'
 import type { Db } from '../../store/db/database.js'
@@ -19,10 +19,11 @@ import {
   expandContent,
   expandForRequest,
 } from '../content/content.js'
+import { listUsingSites } from '../content/site-uses.js'
 import { type SpaceContext, inSpaceContent } from '../spaces/scope.js'
 import { headOf } from '../spaces/store.js'
 import { prepareTextCheck } from './check-text.js'
-import { listBacklinks } from './backlinks.js'
+import { type BacklinkList, listBacklinks } from './backlinks.js'
 import type { LinkRequestContext } from './cross-space-links.js'
 import { listLinks, listLinksOfPage } from './list.js'
 import type { LinkedContent } from './show.js'
@@ -79,7 +80,11 @@ function linksAt<Params extends string, Things extends LinksContext>(
       allow: 'view',
       handle: async (request) => {
         const { query, page } = request
-        return listBacklinks(linkRequestContextOf(request), await linkedContentOf(request), { page }, query)
+        return withSites(
+          request,
+          page.id,
+          await listBacklinks(linkRequestContextOf(request), await linkedContentOf(request), { page }, query),
+        )
       },
     }),
     route(endpoints.toFile, {
@@ -87,7 +92,11 @@ function linksAt<Params extends string, Things extends LinksContext>(
       allow: 'view',
       handle: async (request) => {
         const { query, file } = request
-        return listBacklinks(linkRequestContextOf(request), await linkedContentOf(request), { file }, query)
+        return withSites(
+          request,
+          file.id,
+          await listBacklinks(linkRequestContextOf(request), await linkedContentOf(request), { file }, query),
+        )
       },
     }),
     route(endpoints.toReusableContent, {
@@ -135,6 +144,15 @@ export const linkRoutes: readonly Route[] = [
     respond: async ({ result }) => result,
   }),
 ]
+
+/** Adds the sites that use a page or file. */
+async function withSites(
+  { db, actor, services: { addresses }, content: { organizationId } }: LinksRequest,
+  id: PageId | FileId,
+  list: BacklinkList,
+): Promise<BacklinkList & { readonly sites: UsingSite[] }> {
+  return { ...list, sites: await listUsingSites({ db, actor, organizationId, addresses }, id) }
+}
 
 function linkRequestContextOf({ db, services, actor, now }: LinksRequest): LinkRequestContext {
   return { db, services, actor, now }

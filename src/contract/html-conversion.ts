@@ -1,5 +1,5 @@
-/** Conversion of HTML to Markdown, for pasting: what a program has put into the clipboard, as a part of a page. */
-import Type from 'typebox'
+/** Conversion for pasting: HTML or Markdown that a program has put into the clipboard, as a part of a page. */
+import Type, { type Static } from 'typebox'
 import type { SourceBlock, SourceFootnote } from '../core/editing/source-blocks.js'
 import type { HtmlPage } from '../core/html/convert.js'
 import { type BasePath, basePathOf, endpointAt } from './endpoint.js'
@@ -8,8 +8,14 @@ import { SourceFootnotes, TextBlock } from './page-text.js'
 import type { TagName } from './tags.js'
 
 const ConvertBody = Type.Object({
-  html: Type.String({ maxLength: limits.bodyBytes, description: 'The `text/html` of a clipboard.' }),
+  html: Type.Optional(
+    Type.String({ maxLength: limits.bodyBytes, description: 'The `text/html` of a clipboard.' }),
+  ),
+  markdown: Type.Optional(
+    Type.String({ maxLength: limits.bodyBytes, description: 'A text in Markdown, instead of `html`.' }),
+  ),
 })
+export type ConvertBody = Static<typeof ConvertBody>
 
 export interface ConvertedHtml extends Pick<HtmlPage, 'markdown' | 'droppedImages' | 'lost'> {
   readonly blocks: readonly SourceBlock[]
@@ -41,9 +47,9 @@ function convertEndpoint<Params extends string>(
   { tag, noun }: { readonly tag: TagName; readonly noun: 'space' | 'change request' },
 ) {
   return endpointAt(place, operationId, 'POST', '/convert', {
-    summary: `Convert HTML for a ${noun}`,
+    summary: `Convert HTML or Markdown for a ${noun}`,
     description:
-      'Returns HTML, such as that of a clipboard, as Markdown with its blocks. Nothing is written. Scripts and styles are dropped.',
+      'Returns HTML, such as that of a clipboard, or Markdown, as Markdown with its blocks: a part of a page, in which a title is a heading. Nothing is written. Scripts and styles are dropped.',
     tag,
     body: ConvertBody,
     reads: true,

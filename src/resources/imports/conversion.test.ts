@@ -1,4 +1,4 @@
-/** Conversion of clipboard HTML through the API: its Markdown with blocks, bounded, and for those who may edit. */
+/** Conversion of clipboard content through the API: its Markdown with blocks, bounded, and for those who may edit. */
 import { beforeAll, expect, test } from 'vitest'
 import { describeSqlite } from '../../../tests/engines.js'
 import { type Person, type TestClient, openTestClient } from '../../../tests/test-client.js'
@@ -43,6 +43,19 @@ describeSqlite('conversion of HTML', (engine) => {
     }
   })
 
+  test('returns the blocks of Markdown, whose title is a heading', async () => {
+    for (const [markdown, expected] of [
+      ['# A *b*\n\nc\n', '## A b\n\nc\n'],
+      ['A\n===\n\n- b\n', '## A\n\n- b\n'],
+      ['a\n', 'a\n'],
+    ] as const) {
+      const { body } = await convert({ markdown })
+      expect(body.markdown).toBe(expected)
+      const sources = body.blocks.map(({ span }: any) => expected.slice(span.start, span.end))
+      expect(sources.join('\n\n')).toBe(expected.trimEnd())
+    }
+  })
+
   test('is refused with what is wrong', async () => {
     const [stranger, reader, editor] = [
       await api.person('stranger'),
@@ -52,7 +65,8 @@ describeSqlite('conversion of HTML', (engine) => {
     await api.join(organization, reader, 'comment')
     await api.join(organization, editor, 'edit')
     for (const [body, status, words] of [
-      [{}, 400, '"body.html" is missing'],
+      [{}, 400, '"html" and "markdown"'],
+      [{ html: 'a', markdown: 'a' }, 400, 'not both'],
       [{ html: 7 }, 400, '"body.html" must be string'],
       [{ html: 'x'.repeat(10_000_001) }, 413, '10 MB'],
     ] as const) {

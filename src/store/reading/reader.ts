@@ -85,8 +85,8 @@ export interface TextReader {
   describe(markdown: string): Promise<TextAnalysis>
   /** Converts an HTML page to our Markdown; an unreadable one has no Markdown, and a note in `lost`. */
   convert(html: string | Uint8Array, options?: ReadHtmlOptions): Promise<HtmlPage>
-  /** Converts HTML of the clipboard, as a part of a page, and returns it with its blocks. */
-  convertClipboard(html: string): Promise<ConvertedClipboard>
+  /** Converts HTML or Markdown of the clipboard, as a part of a page, and returns it with its blocks. */
+  convertClipboard(content: ClipboardContent): Promise<ConvertedClipboard>
   /** Converts a Word document, from the unpacked parts of its file: one page, or one and one for each chapter; see `readDocument`. */
   convertDocument(parts: DocumentParts, isParted: boolean): Promise<readonly HtmlPage[]>
   /** Returns the text with its link destinations replaced by the table, see `rewriteLinksByTable`. */
@@ -116,9 +116,9 @@ export function createInlineReader(): TextReader {
       await nextTurn()
       return convertText(html, options)
     },
-    async convertClipboard(html) {
+    async convertClipboard(content) {
       await nextTurn()
-      return convertClipboardText(html)
+      return convertClipboardText(content)
     },
     async convertDocument(parts, isParted) {
       await nextTurn()
@@ -208,15 +208,18 @@ export function convertText(
   }
 }
 
-/** HTML of the clipboard as Markdown, with its blocks. */
+export type ClipboardContent = { readonly html: string } | { readonly markdown: string }
+
+/** Content of the clipboard as Markdown, with its blocks. */
 export interface ConvertedClipboard extends Pick<HtmlPage, 'markdown' | 'droppedImages' | 'lost'> {
   readonly source: SourceDocument
 }
 
-/** Converts HTML of the clipboard; never throws, whatever it contains. */
-export function convertClipboardText(html: string): ConvertedClipboard {
+/** Converts content of the clipboard; never throws, whatever it contains. */
+export function convertClipboardText(content: ClipboardContent): ConvertedClipboard {
   try {
-    return withBlocks(convertHtml(html, { isClipboard: true }))
+    if ('html' in content) return withBlocks(convertHtml(content.html, { isClipboard: true }))
+    return withBlocks({ markdown: withoutTitle(content.markdown), droppedImages: [], lost: [] })
   } catch (error) {
     return failedClipboard(String(error))
   }
@@ -227,7 +230,19 @@ export function failedClipboard(reason: string): ConvertedClipboard {
   return withBlocks(failedConversion(reason))
 }
 
-function withBlocks({ markdown, droppedImages, lost }: HtmlPage): ConvertedClipboard {
+/** Returns a text in which the title of the page is a heading: a part of a page has none. */
+function withoutTitle(markdown: string): string {
+  const { title } = parsePage(markdown)
+  if (title === undefined) return markdown
+  const { start, end } = title.line
+  return `${markdown.slice(0, start)}## ${title.text}${markdown.slice(end)}`
+}
+
+function withBlocks({
+  markdown,
+  droppedImages,
+  lost,
+}: Omit<ConvertedClipboard, 'source'>): ConvertedClipboard {
   return { markdown, droppedImages, lost, source: sourceDocument(markdown, parsePage(markdown)) }
 }
 

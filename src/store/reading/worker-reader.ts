@@ -6,6 +6,7 @@ import type { JsonLimits, ParsedJson } from '../../core/bounded-json.js'
 import type { FoldedPage } from '../search/fold.js'
 import type { DocumentParts } from './docx-elements.js'
 import {
+  type ClipboardContent,
   type ConvertedClipboard,
   type ConvertedDocument,
   type PageToFold,
@@ -23,7 +24,7 @@ import { WorkerLost, createWorkerPool } from './worker-pool.js'
 export type ReadingTask =
   | { readonly describe: string }
   | { readonly convert: readonly [html: string | Uint8Array, options?: ReadHtmlOptions] }
-  | { readonly convertClipboard: string }
+  | { readonly convertClipboard: ClipboardContent }
   | { readonly convertDocument: readonly [parts: DocumentParts, isParted: boolean] }
   | { readonly redirect: readonly [markdown: string, destinations: ReadonlyMap<string, string>] }
   | { readonly fold: PageToFold }
@@ -91,8 +92,8 @@ export function createWorkerReader(
     describe: (markdown) => withFallback<TextAnalysis>(workers.run({ describe: markdown }), failedReading),
     convert: (html, options) =>
       withFallback<HtmlPage>(workers.run({ convert: options ? [html, options] : [html] }), failedConversion),
-    convertClipboard: (html) =>
-      withFallback<ConvertedClipboard>(workers.run({ convertClipboard: html }), failedClipboard),
+    convertClipboard: (content) =>
+      withFallback<ConvertedClipboard>(workers.run({ convertClipboard: content }), failedClipboard),
     async convertDocument(parts, isParted) {
       const result = workers.run({ convertDocument: [parts, isParted] })
       return (

@@ -1,4 +1,4 @@
-/** Markup of the clipboard as blocks, by the converter of the server's importer. */
+/** Markup and Markdown of the clipboard as blocks, by the converter of the server's importer. */
 import type { EditedBlock } from '../../core/editing/source-blocks.js'
 import { convertForChangeRequest, convertForSpace } from '../../contract/html-conversion.js'
 import { api } from '../api/client.js'
@@ -10,8 +10,7 @@ export async function convertContent(
   { space: spaceId, change }: ContentSource,
   content: { readonly html: string } | { readonly markdown: string },
 ): Promise<readonly EditedBlock[] | undefined> {
-  if (!('html' in content)) return undefined
-  const body = { html: content.html }
+  const body = content
   const { blocks, droppedImages } =
     change === undefined
       ? await api.call(convertForSpace, { params: { spaceId }, body })

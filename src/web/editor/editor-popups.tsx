@@ -52,7 +52,8 @@ export function createEditorPopups(handle: () => DocumentHandle, edited: EditedP
     openMenu: (kind, anchor) => set({ menu: { kind, anchor } }),
     showForm(form, anchor) {
       // It stays where it is while the block changes.
-      const place = open.form?.anchor ?? anchor
+      const button = anchor?.querySelector(':scope > .block-settings, :scope > * > .block-settings')
+      const place = open.form?.anchor ?? button ?? anchor
       set({ form: form && place && { form, anchor: place } })
     },
     openLink: () => set({ link: selectionAnchor(handle()) }),

@@ -103,9 +103,15 @@ export async function searchOtherSpaces(
     )
 }
 
-/** The headings of a page, with the fragments that lead to them. */
+/** The headings of a page, with the fragments that lead to them; an outline leaves out lone and deep ones. */
 export async function headingsOf(source: ContentSource, page: Pick<LinkablePage, 'id' | 'path'>) {
-  return (await queryClient.fetchQuery(pageHtmlQuery(source, page))).headings
+  const { article } = await queryClient.fetchQuery(pageHtmlQuery(source, page))
+  const html = new DOMParser().parseFromString(article, 'text/html')
+  for (const sign of html.querySelectorAll('a.anchor')) sign.remove()
+  return [...html.querySelectorAll(':is(h2, h3, h4)[id]')].map(({ id, textContent }) => ({
+    id,
+    title: textContent.trim(),
+  }))
 }
 
 export interface AddressTarget {

@@ -139,7 +139,9 @@ export function SuggestField({
           setWords(currentTarget.value)
           setQuery(currentTarget.value.trim())
         }}
-        onFocus={() => setQuery((before) => before ?? '')}
+        // What has a value already is not covered by the list.
+        onFocus={() => value === '' && setQuery((before) => before ?? '')}
+        onClick={() => setQuery((before) => before ?? '')}
         onBlur={() => {
           close()
           if (!isOpen && words.trim() !== value) onChoose(words.trim())

@@ -86,6 +86,20 @@ it.each(cases)('can %s', (_, text, words, command, expected) => {
   else expect(result).toBe(expected)
 })
 
+it('keeps the cursor in the cell whose row or column is moved', () => {
+  const { state } = openText(table)
+  let at = 0
+  state.doc.descendants((node, position) => {
+    if (node.isText && node.text === 'c') at = position + 1
+  })
+  for (const command of [moveTableRows('down'), moveTableColumns('right')]) {
+    let moved = state.apply(state.tr.setSelection(TextSelection.create(state.doc, at)))
+    expect(command(moved, (tr) => (moved = moved.apply(tr)))).toBe(true)
+    const { $head, empty } = moved.selection
+    expect([empty, $head.parent.textContent, $head.parentOffset]).toEqual([true, 'c', 1])
+  }
+})
+
 const textCases: [name: string, text: string, words: string, command: Command, expected: string][] = [
   ['mark', 'a b c\n', 'b', toggleTextMark('bold'), 'a **b** c\n'],
   ['unmark', 'a __b__ c\n', 'b', toggleTextMark('bold'), 'a b c\n'],

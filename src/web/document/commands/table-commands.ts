@@ -1,5 +1,5 @@
 /** Commands on tables: rows, columns, alignment. The row of titles is always the first, and stays. */
-import { type Command, type EditorState, Selection } from 'prosemirror-state'
+import { type Command, type EditorState, Selection, type Transaction } from 'prosemirror-state'
 import {
   TableMap,
   addColumnAfter,
@@ -48,7 +48,10 @@ export function moveTableRows(direction: 'up' | 'down'): Command {
     const { top, map } = selectedRect(state)
     const target = direction === 'up' ? top - 1 : top + 1
     if (top === 0 || target === 0 || target >= map.height) return false
-    return moveTableRow({ from: top, to: target })(state, dispatch)
+    return moveTableRow({ from: top, to: target, select: false })(
+      state,
+      dispatch && ((tr) => dispatch(withCursorIn(tr, state, { row: target }))),
+    )
   }
 }
 
@@ -58,7 +61,10 @@ export function moveTableColumns(direction: 'left' | 'right'): Command {
     const { left, map } = selectedRect(state)
     const target = direction === 'left' ? left - 1 : left + 1
     if (target < 0 || target >= map.width) return false
-    return moveTableColumn({ from: left, to: target })(state, dispatch)
+    return moveTableColumn({ from: left, to: target, select: false })(
+      state,
+      dispatch && ((tr) => dispatch(withCursorIn(tr, state, { column: target }))),
+    )
   }
 }
 
@@ -67,6 +73,21 @@ export function columnAlignment(state: EditorState): string | undefined {
   const { left, table } = selectedRect(state)
   const { align } = attributesOf(table.firstChild!.child(left))
   return typeof align === 'string' ? align : undefined
+}
+
+/** Puts the cursor where it was in its cell, which is in another row or column now. */
+function withCursorIn(
+  tr: Transaction,
+  state: EditorState,
+  place: { readonly row?: number; readonly column?: number },
+): Transaction {
+  const { left, top, table, tableStart, map } = selectedRect(state)
+  const offset = state.selection.head - tableStart - map.positionAt(top, left, table)
+  const moved = tr.doc.nodeAt(tableStart - 1)
+  if (moved?.type !== table.type) return tr
+  const cell = TableMap.get(moved).positionAt(place.row ?? top, place.column ?? left, moved)
+  const position = Math.min(tableStart + cell + Math.max(1, offset), tr.doc.content.size)
+  return tr.setSelection(Selection.near(tr.doc.resolve(position))).scrollIntoView()
 }
 
 /** Aligns the selected columns; undefined is as the language reads. */

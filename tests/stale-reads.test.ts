@@ -80,6 +80,8 @@ describeEngines('an answer after a commit', (engine) => {
     new Promise((resolve, reject) => {
       const sent = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
       const options = {
+        // A name would be looked up for each request.
+        host: '127.0.0.1',
         port,
         path,
         method: body === undefined ? 'GET' : 'POST',

@@ -43,6 +43,7 @@ describe('the language of a text', () => {
       'product names',
       'Docker Kubernetes PostgreSQL Redis Nginx Grafana Prometheus Terraform Ansible Jenkins',
     ],
+    ['a few letters of another script', 'Home Protocol Install Upgrade: 設定 手順'],
     ['one word that is repeated', 'Muster und Partner, Meier und Co, Schmidt und Klein, Gross und Fein.'],
     ['a few words that are repeated', 'Rio de Janeiro, Porto Alegre, Rio de la Plata. '.repeat(9)],
   ])('is not guessed from %s', (_, text) => {

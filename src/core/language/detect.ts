@@ -3,7 +3,7 @@ import { languageOfScript, scripts } from './scripts.js'
 import { stopWords } from './stop-words.js'
 import type { LanguageTally } from './tally.js'
 
-/** Minimum of letters for a result: a title or two may be in any language. */
+/** Minimum of letters for a result, of its own script: a title or two may be in any language. */
 const minLetters = 40
 /** Minimum share of letters for a non-Latin script: every manual contains Latin names. */
 const minScriptShare = 0.2
@@ -34,8 +34,12 @@ export function detectLanguage(tally: LanguageTally): string | undefined {
   const others = weighted.filter(({ script }) => script !== 'Latin')
   const other = others.reduce((most, one) => (one.weight > most.weight ? one : most))
   const kana = of('Hiragana') + of('Katakana')
-  if (kana > of('Han') / 20 && (kana * 2 + of('Han') * 3) / total >= minScriptShare) return 'ja'
-  return other.weight / total >= minScriptShare ? detectByScript(other.script, of) : detectByStopWords(tally)
+  const japanese = kana * 2 + of('Han') * 3
+  const isClear = (weight: number): boolean => weight >= minLetters && weight / total >= minScriptShare
+  if (kana > of('Han') / 20 && isClear(japanese)) return 'ja'
+  if (isClear(other.weight)) return detectByScript(other.script, of)
+  // Too few letters of another script say neither this nor that.
+  return other.weight / total >= minScriptShare ? undefined : detectByStopWords(tally)
 }
 
 function detectByScript(script: string, of: (name: string) => number): string | undefined {

@@ -16,7 +16,7 @@ import type { Db } from '../store/db/database.js'
 import { claimReaderOf, renderPreview } from './pages/preview.js'
 import type { Assets } from './pages/site-view.js'
 import { withComputedRevision } from './routing/computed-revisions.js'
-import { previewInSite } from './routing/preview-in-site.js'
+import { previewInSite } from './preview-in-site.js'
 import { type PublishedSite, previewSite } from './routing/site.js'
 import { findPreviewedSite } from './reader-access.js'
 

@@ -2,16 +2,16 @@
  * Preview in a site: unpublished content of a space as one of the spaces of a site, with its look and structure. All
  * addresses are below that of the preview, so that links stay in it.
  */
-import type { ClaimReader } from '../../core/conditions/claim-reader.js'
-import type { Services } from '../../access/route/scope.js'
-import type { Customization } from '../../contract/customization.js'
-import type { AddressedSite } from '../../resources/sites/store.js'
-import type { Db } from '../../store/db/database.js'
-import type { PreviewedSite } from '../reader-access.js'
-import { withComputedRevisions } from './computed-revisions.js'
-import { withFilesPath } from './effective-customization.js'
-import { findLinkTargets } from './nav-link-targets.js'
-import { type PublishedSite, publishedSite } from './site.js'
+import type { ClaimReader } from '../core/conditions/claim-reader.js'
+import type { Services } from '../access/route/scope.js'
+import type { Customization } from '../contract/customization.js'
+import type { AddressedSite } from '../resources/sites/store.js'
+import type { Db } from '../store/db/database.js'
+import type { PreviewedSite } from './reader-access.js'
+import { withComputedRevisions } from './routing/computed-revisions.js'
+import { withFilesPath } from './routing/effective-customization.js'
+import { findLinkTargets } from './routing/nav-link-targets.js'
+import { type PublishedSite, publishedSite } from './routing/site.js'
 
 /** Below the address of a preview, before the id of a site. */
 export const sitesPath = '~/sites/'

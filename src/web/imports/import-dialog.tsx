@@ -1,161 +1,86 @@
-/** Import: from files of this computer or from an address, into a new space, with progress and a report. */
-import { type FormEvent, useId, useRef, useState } from 'react'
-import {
-  type ImportResult,
-  type ImportRun,
-  type ImportSource,
-  cancelImportRun,
-  getImportRun,
-  importSources,
-  importSpaceArchive,
-  spaceImports,
-} from '../../contract/imports.js'
-import { createSpace, deleteSpace } from '../../contract/spaces.js'
-import { api } from '../api/client.js'
-import { refresh } from '../api/queries.js'
+/** Import: files of this computer or an address, into a new space or a change request, with progress and a report. */
+import { useQuery } from '@tanstack/react-query'
+import { type DragEvent, type FormEvent, useId, useRef, useState } from 'react'
+import { importFileSources, importModes, importSources } from '../../contract/imports.js'
+import { refresh, spacesQuery } from '../api/queries.js'
 import { text } from '../i18n/text.js'
-import { spacePath } from '../routes/addresses.js'
-import { navigate } from '../routes/navigation.js'
 import { Button } from '../ui/button.js'
 import { Dialog } from '../ui/dialog.js'
 import { ErrorNotice } from '../ui/display.js'
 import { SelectField, TextField } from '../ui/field.js'
+import { Icon } from '../ui/icon.js'
 import { Segmented } from '../ui/segmented.js'
-import { upload } from './upload.js'
+import { ImportReport } from './import-report.js'
+import { type Imported, type Progress, type Source, type Target, nameOf, runImport } from './run-import.js'
+import { formatOfDocument, formatOfTree, pathsInZip } from './source-format.js'
 import './import-dialog.css'
 
-type Source =
-  | { readonly kind: 'zip'; readonly file: File }
-  | { readonly kind: 'folder'; readonly files: readonly File[] }
-  | { readonly kind: 'address'; readonly url: string; readonly source: ImportSource }
-
-interface Progress {
-  readonly words: string
-  /** From 0 to 1; undefined where it is not known. */
-  readonly share?: number
-}
-
-const pause = (milliseconds: number, signal: AbortSignal) =>
-  new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      reject(signal.reason as Error)
-    })
-  })
-
-/** Imports into a space and returns the report. Aborting stops the import, of which nothing is kept. */
-async function runImport(
-  spaceId: string,
-  source: Source,
-  signal: AbortSignal,
-  onProgress: (progress: Progress) => void,
-): Promise<ImportResult> {
-  const params = { spaceId }
-  if (source.kind === 'address') {
-    const response = await api.send(spaceImports.whole, {
-      params,
-      body: { url: source.url, source: source.source },
-      headers: { prefer: 'respond-async' },
-      signal,
-    })
-    if (response.status !== 202) return (await response.json()) as ImportResult
-    return followImport((await response.json()) as ImportRun, signal, onProgress)
-  }
-  onProgress({ words: text.imports.packing })
-  const { zipFolder } = await import('./zip-folder.js')
-  const archive = source.kind === 'zip' ? source.file : await zipFolder(source.files)
-  return upload<ImportResult>(`/v1${importSpaceArchive.path.replace(':spaceId', spaceId)}`, archive, {
-    contentType: 'application/zip',
-    signal,
-    onProgress: (sent, total) =>
-      onProgress(
-        sent < total
-          ? { words: text.imports.sending(`${Math.floor((sent / total) * 100)} %`), share: sent / total }
-          : { words: text.imports.placing },
-      ),
-  })
-}
-
-async function followImport(
-  started: ImportRun,
-  signal: AbortSignal,
-  onProgress: (progress: Progress) => void,
-): Promise<ImportResult> {
-  const params = { spaceId: started.space, importRunId: started.id }
-  signal.addEventListener('abort', () => void api.call(cancelImportRun, { params }))
-  let run = started
-  while (run.status === 'in-progress') {
-    const { stage, done, found } = run.progress
-    onProgress(
-      stage === 'fetching'
-        ? { words: text.imports.fetching(done, found), ...(found > 0 && { share: done / found }) }
-        : { words: text.imports.placing },
-    )
-    await pause(700, signal)
-    run = await api.call(getImportRun, { params, signal })
-  }
-  if (run.result === undefined) throw new Error(run.error?.message ?? text.imports.stopped)
-  return run.result
-}
-
-/** Returns a title for the space from the name of the source. */
-function titleOf(source: Source): string {
-  const name =
-    source.kind === 'zip'
-      ? source.file.name.replace(/\.zip$/i, '')
-      : source.kind === 'folder'
-        ? (source.files[0]?.webkitRelativePath.split('/')[0] ?? '')
-        : new URL(source.url).hostname
-  return name.replace(/[-_]+/g, ' ').trim().slice(0, 50) || text.common.untitled
-}
+type FileSource = Extract<Source, { kind: 'files' }>
 
 export default function ImportDialog({
   organization,
+  canCreate,
+  space,
   onClose,
 }: {
   readonly organization: string
+  /** Whether the person may create spaces. */
+  readonly canCreate: boolean
+  /** The space that is open, into which the import goes unless another place is chosen. */
+  readonly space: string | undefined
   readonly onClose: () => void
 }) {
-  const [from, setFrom] = useState<'upload' | 'address'>('upload')
-  const [url, setUrl] = useState('')
-  const [kind, setKind] = useState<ImportSource>('website')
+  const { data: spaces = [] } = useQuery(spacesQuery(organization))
+  const writable = spaces.filter(({ permissions }) => permissions.edit)
+  const [from, setFrom] = useState<Source['kind']>('files')
+  const [files, setFiles] = useState<FileSource>()
+  const [address, setAddress] = useState<Extract<Source, { kind: 'address' }>>({
+    kind: 'address',
+    url: '',
+    format: 'website',
+  })
+  const [into, setInto] = useState<Target['kind']>(space === undefined && canCreate ? 'new' : 'existing')
+  const [title, setTitle] = useState<string>()
+  const [chosenSpace, setChosenSpace] = useState(space)
+  const [mode, setMode] = useState<(typeof importModes)[number]>('update')
   const [progress, setProgress] = useState<Progress>()
   const [error, setError] = useState<Error>()
-  const [report, setReport] = useState<{ readonly space: string; readonly result: ImportResult }>()
+  const [wrong, setWrong] = useState<'files' | 'url' | 'title'>()
+  const [imported, setImported] = useState<Imported>()
   const abort = useRef<AbortController>(undefined)
   const formId = useId()
 
-  async function start(source: Source) {
+  const source = from === 'files' ? files : URL.canParse(address.url) ? address : undefined
+  const name = title ?? (source === undefined ? '' : nameOf(source))
+  const existing = writable.find(({ id }) => id === chosenSpace) ?? writable[0]
+
+  async function start(chosen: Source, target: Target) {
     const controller = new AbortController()
     abort.current = controller
     setError(undefined)
-    setProgress({ words: text.imports.packing })
-    let space: string | undefined
+    setProgress({ words: text.imports.preparing })
     try {
-      const created = await api.call(createSpace, {
-        params: { organizationId: organization },
-        body: { title: titleOf(source), empty: true },
-      })
-      space = created.id
-      const result = await runImport(space, source, controller.signal, setProgress)
-      setReport({ space, result })
+      setImported(await runImport(chosen, target, { signal: controller.signal, onProgress: setProgress }))
     } catch (failure) {
-      // An empty space that nobody asked for is of no use.
-      if (space !== undefined) await api.call(deleteSpace, { params: { spaceId: space } }).catch(() => {})
       setError(controller.signal.aborted ? new Error(text.imports.stopped) : (failure as Error))
     }
     setProgress(undefined)
-    await refresh('organization', organization)
+    await Promise.all([
+      refresh('organization', organization),
+      ...(target.kind === 'existing' ? [refresh('space', target.space)] : []),
+    ])
   }
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (URL.canParse(url)) void start({ kind: 'address', url, source: kind })
-    else setError(new Error(text.imports.urlWrong))
+    const isTitled = into === 'existing' || name.trim() !== ''
+    setWrong(source === undefined ? (from === 'files' ? 'files' : 'url') : isTitled ? undefined : 'title')
+    if (source === undefined || !isTitled) return
+    if (into === 'new') void start(source, { kind: 'new', organization, title: name.trim() })
+    else if (existing !== undefined) void start(source, { kind: 'existing', space: existing.id, mode })
   }
 
-  if (report !== undefined) return <Report {...report} onClose={onClose} />
+  if (imported !== undefined) return <ImportReport imported={imported} onClose={onClose} />
   if (progress !== undefined) {
     return (
       <Dialog
@@ -168,93 +93,195 @@ export default function ImportDialog({
       </Dialog>
     )
   }
+  const canChooseTarget = canCreate && writable.length > 0
   return (
     <Dialog
       title={text.imports.title}
       onClose={onClose}
       actions={
-        from === 'address' && (
-          <>
-            <Button onClick={onClose}>{text.common.cancel}</Button>
-            <Button variant="primary" type="submit" form={formId}>
-              {text.imports.start}
-            </Button>
-          </>
-        )
+        <>
+          <Button onClick={onClose}>{text.common.cancel}</Button>
+          <Button variant="primary" type="submit" form={formId}>
+            {text.imports.start}
+          </Button>
+        </>
       }
     >
-      <div>
-        <Segmented
-          label={text.imports.from}
-          value={from}
-          onChange={setFrom}
-          choices={[
-            { value: 'upload', name: text.imports.upload, icon: 'folder' },
-            { value: 'address', name: text.imports.address, icon: 'globe' },
-          ]}
-        />
-      </div>
-      {from === 'upload' ? (
-        <FileChooser onChoose={(source) => void start(source)} />
-      ) : (
-        <form id={formId} className="form" onSubmit={submit}>
+      <form id={formId} className="form" onSubmit={submit} noValidate>
+        <div>
+          <Segmented
+            label={text.imports.from}
+            value={from}
+            onChange={setFrom}
+            choices={[
+              { value: 'files', name: text.imports.upload, icon: 'folder' },
+              { value: 'address', name: text.imports.address, icon: 'globe' },
+            ]}
+          />
+        </div>
+        {from === 'files' ? (
+          <FileChooser
+            chosen={files}
+            error={wrong === 'files' && files === undefined ? text.imports.nothingChosen : undefined}
+            onChoose={setFiles}
+          />
+        ) : (
           <TextField
             label={text.imports.url}
             hint={text.imports.urlHint}
             type="url"
-            value={url}
-            onChange={setUrl}
+            placeholder="https://"
+            value={address.url}
+            onChange={(url) => setAddress({ ...address, url })}
             required
-            autoFocus
+            error={wrong === 'url' && source === undefined ? text.imports.urlWrong : undefined}
           />
+        )}
+        {from === 'address' ? (
           <SelectField
-            label={text.imports.kind}
-            value={kind}
-            onChange={setKind}
-            choices={importSources.map((value) => ({ value, name: text.imports.kinds[value] }))}
+            label={text.imports.format}
+            value={address.format}
+            onChange={(format) => setAddress({ ...address, format })}
+            choices={importSources.map((value) => ({ value, name: text.imports.formats[value] }))}
           />
-        </form>
-      )}
-      {error !== undefined && <ErrorNotice error={error} />}
+        ) : (
+          files !== undefined && (
+            <SelectField
+              label={text.imports.format}
+              value={files.format}
+              onChange={(format) => setFiles({ ...files, format })}
+              choices={importFileSources.map((value) => ({ value, name: text.imports.formats[value] }))}
+            />
+          )
+        )}
+        {canChooseTarget && (
+          <SelectField
+            label={text.imports.into}
+            value={into}
+            onChange={setInto}
+            choices={[
+              { value: 'new', name: text.imports.newSpace },
+              { value: 'existing', name: text.imports.existingSpace },
+            ]}
+          />
+        )}
+        {into === 'new' && canCreate ? (
+          <TextField
+            label={text.imports.spaceTitle}
+            value={name}
+            onChange={setTitle}
+            maxLength={50}
+            required
+            error={wrong === 'title' && name.trim() === '' ? text.imports.titleMissing : undefined}
+          />
+        ) : (
+          <>
+            <SelectField
+              label={text.imports.space}
+              value={existing?.id ?? ''}
+              onChange={setChosenSpace}
+              choices={writable.map((one) => ({ value: one.id, name: one.title }))}
+            />
+            <SelectField
+              label={text.imports.mode}
+              value={mode}
+              onChange={setMode}
+              choices={importModes.map((value) => ({ value, name: text.imports.modes[value] }))}
+            />
+          </>
+        )}
+        {error !== undefined && <ErrorNotice error={error} />}
+      </form>
     </Dialog>
   )
 }
 
 /** Not in the types of React: makes the input choose a folder. */
 const folderInputAttributes: Readonly<Record<string, string>> = { webkitdirectory: '' }
+const accepted = '.zip,.docx,.md,.markdown,.txt,.html,.htm'
 
-function FileChooser({ onChoose }: { readonly onChoose: (source: Source) => void }) {
-  const zipInput = useRef<HTMLInputElement>(null)
+/** Returns the chosen files with their format; undefined for none. */
+async function readChoice(list: Iterable<File>): Promise<FileSource | undefined> {
+  const files = [...list]
+  const [first, ...others] = files
+  if (first === undefined) return undefined
+  const single = others.length === 0 && first.webkitRelativePath === '' ? first : undefined
+  const format =
+    single === undefined
+      ? formatOfTree(files.map((file) => file.webkitRelativePath || file.name))
+      : (formatOfDocument(single.name) ?? formatOfTree(await pathsInZip(single)))
+  return { kind: 'files', files, format }
+}
+
+function FileChooser({
+  chosen,
+  error,
+  onChoose,
+}: {
+  readonly chosen: FileSource | undefined
+  readonly error: string | undefined
+  readonly onChoose: (source: FileSource | undefined) => void
+}) {
+  const fileInput = useRef<HTMLInputElement>(null)
   const folderInput = useRef<HTMLInputElement>(null)
+  const [isOver, setOver] = useState(false)
+  const errorId = useId()
+  const choose = async (list: Iterable<File> | null) => {
+    const choice = await readChoice(list ?? [])
+    if (choice !== undefined) onChoose(choice)
+  }
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    // A dropped folder is a file without content here: the button reads it.
+    void choose([...event.dataTransfer.files].filter(({ size }) => size > 0))
+  }
   return (
     <div
       className="import-drop"
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
+      role="group"
+      aria-label={text.imports.upload}
+      aria-describedby={error === undefined ? undefined : errorId}
+      data-over={isOver || undefined}
+      onDragOver={(event) => {
         event.preventDefault()
-        const [file] = event.dataTransfer.files
-        if (file !== undefined && /\.zip$/i.test(file.name)) onChoose({ kind: 'zip', file })
+        setOver(true)
       }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
     >
-      <p>{text.imports.uploadHint}</p>
+      {chosen === undefined ? (
+        <p>{text.imports.uploadHint}</p>
+      ) : (
+        <p className="import-chosen" role="status">
+          <Icon name={chosen.files.length === 1 ? 'file' : 'folder'} />
+          {text.imports.chosen(
+            chosen.files.length === 1 ? chosen.files[0]!.name : nameOf(chosen),
+            chosen.files.length,
+          )}
+        </p>
+      )}
       <div className="import-choices">
+        <Button icon="file" onClick={() => fileInput.current?.click()}>
+          {text.imports.chooseFiles}
+        </Button>
         <Button icon="folder" onClick={() => folderInput.current?.click()}>
           {text.imports.chooseFolder}
         </Button>
-        <Button icon="archive" onClick={() => zipInput.current?.click()}>
-          {text.imports.chooseZip}
-        </Button>
       </div>
+      {error !== undefined && (
+        <p id={errorId} className="field-error" role="alert">
+          {error}
+        </p>
+      )}
       <input
-        ref={zipInput}
+        ref={fileInput}
         type="file"
-        accept=".zip,application/zip"
-        aria-label={text.imports.chooseZip}
+        multiple
+        accept={accepted}
+        aria-label={text.imports.chooseFiles}
         hidden
-        onChange={({ currentTarget }) => {
-          const [file] = currentTarget.files ?? []
-          if (file !== undefined) onChoose({ kind: 'zip', file })
-        }}
+        onChange={({ currentTarget }) => void choose(currentTarget.files)}
       />
       <input
         ref={folderInput}
@@ -262,56 +289,8 @@ function FileChooser({ onChoose }: { readonly onChoose: (source: Source) => void
         {...folderInputAttributes}
         aria-label={text.imports.chooseFolder}
         hidden
-        onChange={({ currentTarget }) => {
-          const files = [...(currentTarget.files ?? [])]
-          if (files.length > 0) onChoose({ kind: 'folder', files })
-        }}
+        onChange={({ currentTarget }) => void choose(currentTarget.files)}
       />
     </div>
-  )
-}
-
-function Report({
-  space,
-  result,
-  onClose,
-}: {
-  readonly space: string
-  readonly result: ImportResult
-  readonly onClose: () => void
-}) {
-  return (
-    <Dialog
-      title={text.imports.done}
-      description={text.imports.report(result.pages, result.files)}
-      width={result.problemCount > 0 ? 'wide' : 'narrow'}
-      onClose={onClose}
-      actions={
-        <Button
-          variant="primary"
-          onClick={() => {
-            onClose()
-            navigate(spacePath(space))
-          }}
-        >
-          {text.imports.openSpace}
-        </Button>
-      }
-    >
-      {result.problemCount > 0 && (
-        <details className="import-problems" open={result.problemCount <= 20}>
-          <summary>{text.imports.problems(result.problemCount)}</summary>
-          <ul>
-            {result.problems.slice(0, 500).map(({ path, line, message }, at) => (
-              <li key={at}>
-                <code>{path}</code>
-                {line !== undefined && <span className="import-line">{text.imports.line(line)}</span>}{' '}
-                {message}
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-    </Dialog>
   )
 }

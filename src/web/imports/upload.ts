@@ -4,6 +4,7 @@ import { ApiRequestError } from '../api/client.js'
 export interface UploadOptions {
   /** Of a body of bytes; a form has its own. */
   readonly contentType?: string
+  readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
   /** Sent bytes and their number. */
   readonly onProgress?: (sent: number, total: number) => void
@@ -13,12 +14,13 @@ export interface UploadOptions {
 export function upload<Reply>(
   path: string,
   body: Blob | FormData,
-  { contentType, signal, onProgress }: UploadOptions = {},
+  { contentType, headers = {}, signal, onProgress }: UploadOptions = {},
 ): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('POST', path)
     if (contentType !== undefined) request.setRequestHeader('content-type', contentType)
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
     request.responseType = 'json'
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress?.(loaded, total))
     request.addEventListener('load', () => {

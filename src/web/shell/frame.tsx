@@ -43,6 +43,7 @@ export function Frame({ address, children }: { readonly address: Address; readon
   const [isBarOpen, setBarOpen] = useState(wide.matches)
   useLiveUpdates(organization?.id)
   const canCreate = organization?.permissions.createContent === true
+  const space = address.screen === 'space' || address.screen === 'change' ? address.space : undefined
 
   useEffect(startShortcuts, [])
   // A window that becomes narrow must not be covered by the bar that stood beside its content.
@@ -79,6 +80,12 @@ export function Frame({ address, children }: { readonly address: Address; readon
           run: () => setBarOpen((isOpen) => !isOpen),
         },
       ]
+      const importAction: Action = {
+        id: 'import',
+        name: text.imports.title,
+        icon: 'upload',
+        run: () => setDialog('import'),
+      }
       return canCreate
         ? [
             ...shared,
@@ -89,9 +96,12 @@ export function Frame({ address, children }: { readonly address: Address; readon
               icon: 'fileStack',
               run: () => setDialog('template'),
             },
+            importAction,
           ]
-        : shared
-    }, [canCreate]),
+        : space === undefined
+          ? shared
+          : [...shared, importAction]
+    }, [canCreate, space]),
   )
 
   const context = useMemo(
@@ -128,7 +138,12 @@ export function Frame({ address, children }: { readonly address: Address; readon
             />
           )}
           {dialog === 'import' && organization !== undefined && (
-            <ImportDialog organization={organization.id} onClose={close} />
+            <ImportDialog
+              organization={organization.id}
+              canCreate={canCreate}
+              space={space}
+              onClose={close}
+            />
           )}
         </Suspense>
       </div>

@@ -11,14 +11,15 @@ import { type ChangeTab, changePath, spacePath } from '../routes/addresses.js'
 import { Link, navigate } from '../routes/navigation.js'
 import { Header } from '../shell/frame.js'
 import { ContentLayout, TreeToggle } from '../space/content-layout.js'
-import { type PageNode, findPage, pageNodeOf } from '../space/page-node.js'
+import { type PageNode, findPage, pageNodeOf, wayTo } from '../space/page-node.js'
 import { ReaderPage } from '../space/reader-page.js'
 import { SpaceError } from '../space/space.js'
 import { Button, IconButton } from '../ui/button.js'
 import { Badge, EmojiOrIcon, EmptyState, ErrorNotice, Notice, Skeleton, type Tone } from '../ui/display.js'
+import { useEditedValue } from '../ui/edited-value.js'
 import { Menu } from '../ui/menu.js'
 import { Segmented } from '../ui/segmented.js'
-import { showToast } from '../ui/toast.js'
+import { reportFailure, showToast } from '../ui/toast.js'
 import type { SaveState } from '../sync/text-session.js'
 import { ChangeTree } from './change-tree.js'
 import { ChangedPages } from './changed-pages.js'
@@ -239,7 +240,8 @@ function ChangeView({
       </div>
       <UnsavedDrafts
         source={source}
-        isTaken={(id) => canEdit && (nodes === undefined || isInTree(nodes, id))}
+        isTaken={(id) => canEdit && (nodes === undefined || findById(nodes, id) !== undefined)}
+        titleOf={(id) => nodes && findById(nodes, id)?.title}
         canMove={space.permissions.edit || space.permissions.comment}
       />
       {change.outdated && !isClosed && <Outdated change={change} />}
@@ -281,6 +283,7 @@ function ChangeView({
                       page={page.id}
                       mode={mode}
                       title={page.title}
+                      parent={wayTo(nodes ?? [], page.id).at(-2)?.id}
                       status={change.status}
                       onState={onState}
                       onTitle={() => void refresh(...contentKey(source), 'pages')}
@@ -320,8 +323,12 @@ function ChangeView({
   )
 }
 
-function isInTree(nodes: readonly PageNode[], id: string): boolean {
-  return nodes.some((node) => node.id === id || isInTree(node.children, id))
+function findById(nodes: readonly PageNode[], id: string): PageNode | undefined {
+  for (const node of nodes) {
+    const found = node.id === id ? node : findById(node.children, id)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 /** The subject, edited in place: saved on Enter and when the field is left. */
@@ -332,20 +339,14 @@ function SubjectField({
   readonly change: ChangeRequest
   readonly isEditable: boolean
 }) {
-  const [value, setValue] = useState(change.subject)
-  async function save() {
-    if (value.trim() === change.subject) return
-    try {
-      await api.call(updateChangeRequest, {
-        params: { spaceId: change.space, changeRequestId: change.number },
-        body: { subject: value.trim() },
-      })
-      await refresh('space', change.space)
-    } catch (error) {
-      showToast((error as Error).message, { kind: 'error' })
-      setValue(change.subject)
-    }
+  const save = async (subject: string) => {
+    await api.call(updateChangeRequest, {
+      params: { spaceId: change.space, changeRequestId: change.number },
+      body: { subject },
+    })
+    await refresh('space', change.space)
   }
+  const { onChange, ...field } = useEditedValue(change.subject, (subject) => reportFailure(save(subject)))
   return (
     <span className="subject">
       <span className="subject-number">#{change.number}</span>
@@ -353,16 +354,10 @@ function SubjectField({
         className="subject-field"
         aria-label={text.change.subject}
         placeholder={text.change.subjectPlaceholder}
-        value={value}
         maxLength={100}
         readOnly={!isEditable}
-        onChange={({ currentTarget }) => setValue(currentTarget.value)}
-        onBlur={() => void save()}
-        onKeyDown={(event) => {
-          if (event.nativeEvent.isComposing) return
-          if (event.key === 'Enter') event.currentTarget.blur()
-          if (event.key === 'Escape') setValue(change.subject)
-        }}
+        {...field}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />
     </span>
   )

@@ -28,11 +28,14 @@ import { showToast } from '../ui/toast.js'
 export function UnsavedDrafts({
   source,
   isTaken = () => false,
+  titleOf = () => undefined,
   canMove,
 }: {
   readonly source: ContentSource
   /** True for pages whose editor goes on with their drafts. */
   readonly isTaken?: (page: string) => boolean
+  /** The title of a page that is still there. */
+  readonly titleOf?: (page: string) => string | undefined
   /** Whether the space takes new change requests of this person. */
   readonly canMove: boolean
 }) {
@@ -54,7 +57,9 @@ export function UnsavedDrafts({
     .map((draft) => (
       <div className="change-notice" key={draft.draft.client}>
         <Notice tone="amber" icon="triangleAlert">
-          {text.save.leftBehind(headingOf(textOfDraft(draft)) ?? text.common.untitled)}{' '}
+          {text.save.leftBehind(
+            titleOf(pageOfKey(draft.draft.key)) ?? headingOf(textOfDraft(draft)) ?? text.common.untitled,
+          )}{' '}
           <CopyText markdown={() => textOfDraft(draft)} />
           {canMove && <MoveToNewChange space={space} draft={() => Promise.resolve(draft)} />}
           <Button variant="quiet" icon="trash" onClick={() => void discardDraft(draft)}>

@@ -135,8 +135,8 @@ function indexedDbJournal(database: IDBDatabase): Journal {
       const isNewBase = storedBases.get(name) !== base
       try {
         await write(isNewBase ? stores : ['drafts'], (store) => {
-          if (isNewBase) store('bases').put({ id: idOf(draft), ...base })
-          store('drafts').put({ id: idOf(draft), ...draft })
+          if (isNewBase) store('bases').put({ ...base, id: idOf(draft) })
+          store('drafts').put({ ...draft, id: idOf(draft) })
         })
         storedBases.set(name, base)
         if (!isDurable) await fallback.remove(draft)

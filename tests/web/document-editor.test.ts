@@ -154,6 +154,13 @@ describe.skipIf(!existsSync(browserPath))('the rich editor', () => {
     ['text behind code', '```js\na\n```\n', '<ArrowDown>b', '```js\na\n```\n\nb\n'],
     ['text behind a table', '|a|\n|-|\n|c|\n', '<ArrowDown>b', '|a|\n|-|\n|c|\n\nb\n'],
     ['text before code', '```js\na\n```\n', '<ArrowUp>b', 'b\n\n```js\na\n```\n'],
+    ['text behind a hint, by the arrow', '{% hint style="info" %}\na\n{% endhint %}\n', '<ArrowDown>b', '{% hint style="info" %}\na\n{% endhint %}\n\nb\n'],
+    ['text before a hint, by the arrow', '{% hint style="info" %}\na\n{% endhint %}\n', '<ArrowUp>b', 'b\n\n{% hint style="info" %}\na\n{% endhint %}\n'],
+    ['text before a table', '|a|\n|-|\n|c|\n', '<ArrowUp><ArrowUp>b', 'b\n\n|a|\n|-|\n|c|\n'],
+    ['text behind columns', '{% columns %}\n{% column %}\na\n{% endcolumn %}\n{% endcolumns %}\n', '<ArrowDown>b', '{% columns %}\n{% column %}\na\n{% endcolumn %}\n{% endcolumns %}\n\nb\n'],
+    ['text behind an expandable', '<details>\n\n<summary>t</summary>\n\na\n\n</details>\n', '<ArrowDown>b', '<details>\n\n<summary>t</summary>\n\na\n\n</details>\n\nb\n'],
+    ['a moved row', '|a|b|\n|-|-|\n|c|d|\n|e|f|\n', '<Alt+ArrowUp>x', '|a|b|\n|-|-|\n|e|fx|\n|c|d|\n'],
+    ['a row less', '|a|b|\n|-|-|\n|c|d|\n|e|f|\n', '<Control+Shift+Backspace>', '|a|b|\n|-|-|\n|c|d|\n'],
     ['a moved block', '_a_\n\nb\n\n__c__\n', '<Alt+ArrowUp>', '_a_\n\n__c__\n\nb\n'],
     ['a copied block', '_a_\n\nb\n', '<Control+Shift+D>', '_a_\n\n_a_\n\nb\n', 'a'],
     ['a block that becomes a list', '_a_\n', '<Control+Shift+8>', '- _a_\n'],
@@ -231,6 +238,16 @@ describe.skipIf(!existsSync(browserPath))('the rich editor', () => {
       .toBe('a日本b and more')
     await page.keyboard.type('c')
     expect(await edited(theirs)).toBe('a日本c\n\nb and more\n')
+  })
+
+  it('lays each text out by its own direction, and code from the left', async () => {
+    await open('Left\n\nשלום עולם\n\n- مرحبا\n\n```\nשלום\n```\n')
+    const directions = await page.evaluate(() =>
+      [...document.querySelectorAll('.document-editor :is(p, li, pre)')].map(
+        (element) => `${element.localName} ${getComputedStyle(element).direction}`,
+      ),
+    )
+    expect(directions).toEqual(['p ltr', 'p rtl', 'li rtl', 'p rtl', 'pre ltr'])
   })
 
   it('opens every construct without a change, under the policy of the app', async () => {

@@ -36,8 +36,8 @@ export function Popover({
           <BasePopover.Popup
             className="popover"
             // Its first field; on touch screens none, for the keyboard would cover it.
-            initialFocus={(openedBy) =>
-              openedBy === 'touch' ||
+            initialFocus={() =>
+              matchMedia('(pointer: coarse)').matches ||
               (body.current?.querySelector<HTMLElement>('input, select, button') ?? true)
             }
           >

@@ -125,7 +125,7 @@ function sourceView(tools: BlockTools, kind: 'math' | 'mermaid', className: stri
     dom.classList.add('has-settings')
     dom.append(settings)
   }
-  dom.append(element('div', { class: 'code-lines' }, element('pre', {}, contentDOM)), preview)
+  dom.append(element('div', { class: 'code-lines' }, element('pre', { dir: 'ltr' }, contentDOM)), preview)
   let drawn: string | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   const draw = async (source: string): Promise<void> => {

@@ -50,7 +50,7 @@ export const expandable: BlockNodes = {
       content: 'inline*',
       defining: true,
       attrs: blockAttrs,
-      toDOM: () => ['div', { class: 'expandable-title' }, 0],
+      toDOM: () => ['div', { class: 'expandable-title', dir: 'auto' }, 0],
     },
     content: 'inlines',
   },

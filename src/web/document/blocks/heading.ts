@@ -24,7 +24,7 @@ export const heading: BlockNodes = {
         const align = alignClass(node)
         const level = Number(attributesOf(node)['level'])
         const tag = `h${level >= 1 && level <= 3 ? level + 1 : 2}`
-        return align === undefined ? [tag, 0] : [tag, { class: align }, 0]
+        return [tag, { dir: 'auto', ...(align !== undefined && { class: align }) }, 0]
       },
     },
     content: 'inlines',

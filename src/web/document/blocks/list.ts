@@ -2,6 +2,7 @@
 import { documentText as text } from '../../i18n/document-text.js'
 import type { Node as ProseNode } from 'prosemirror-model'
 import type { EditedBlock, SourceAttributes } from '../../../core/editing/source-blocks.js'
+import { directionOf } from '../../../core/language/direction.js'
 import {
   type BlockNodes,
   type BlockTools,
@@ -10,7 +11,7 @@ import {
   attributesOf,
   blockAttrs,
 } from '../construct.js'
-import { beside, element } from '../dom.js'
+import { beside, element, setAttribute } from '../dom.js'
 
 /** Blocks that begin on the line after another one without becoming a part of it, and those that end with their own line. */
 const ownStart = new Set(['code', 'heading', 'blockquote'])
@@ -134,6 +135,8 @@ function itemView(tools: BlockTools) {
     const { checked } = attributesOf(node)
     const isTask = typeof checked === 'boolean'
     dom.classList.toggle('task', isTask)
+    // Its sign is on the side of its text, whose own direction `auto` does not see.
+    setAttribute(dom, 'dir', directionOf(node.textBetween(0, Math.min(node.content.size, 200), ' ')))
     if (!isTask) frame.remove()
     else if (frame.parentNode === null) dom.prepend(frame)
     box.checked = checked === true

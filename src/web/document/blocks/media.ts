@@ -184,7 +184,7 @@ function pictureOf(tools: BlockTools) {
 function imageView(tools: BlockTools) {
   const dom = element('figure')
   const picture = pictureOf(tools)
-  const contentDOM = element('figcaption', { 'data-placeholder': text.caption })
+  const contentDOM = element('figcaption', { 'data-placeholder': text.caption, dir: 'auto' })
   dom.append(picture.dom, contentDOM)
   const update = (node: ProseNode): void => {
     picture.update(node)
@@ -215,7 +215,7 @@ function cardView(
   const dom = element('figure', { class: 'attachment has-settings' })
   const card = beside('div', { class: 'card-line' })
   const settings = settingsButton(tools)
-  const contentDOM = element('figcaption', { 'data-placeholder': text.caption })
+  const contentDOM = element('figcaption', { 'data-placeholder': text.caption, dir: 'auto' })
   dom.append(card, ...(settings ? [settings] : []), contentDOM)
   const update = (node: ProseNode): void => {
     const url = textAttribute(node, name) ?? ''

@@ -36,7 +36,7 @@ export const paragraph: BlockNodes = {
       parseDOM: [{ tag: 'p' }],
       toDOM: (node) => {
         const align = alignClass(node)
-        return align === undefined ? ['p', 0] : ['p', { class: align }, 0]
+        return ['p', { dir: 'auto', ...(align !== undefined && { class: align }) }, 0]
       },
     },
     content: 'inlines',

@@ -93,7 +93,7 @@ function cell(tag: 'td' | 'th', role: 'cell' | 'header_cell', content: string): 
     isolating: true,
     parseDOM: [{ tag }],
     toDOM: ({ attrs: { align } }) =>
-      typeof align === 'string' ? [tag, { class: `align-${align}` }, 0] : [tag, 0],
+      [tag, { dir: 'auto', ...(typeof align === 'string' && { class: `align-${align}` }) }, 0],
   }
 }
 
@@ -135,7 +135,7 @@ export const table: BlockNodes = {
 
 /** A cell with a control has no text to write in. */
 function cellView(tools: BlockTools) {
-  const dom = element('td')
+  const dom = element('td', { dir: 'auto' })
   const contentDOM = element('div', { class: 'cell-body' })
   const control = beside('div', { class: 'cell-control' })
   dom.append(contentDOM, control)

@@ -28,6 +28,8 @@ class BlockHandle {
   /** Whether it is beside the block under the pointer rather than that of the cursor. */
   private isHovered = false
   private isScheduled = false
+  /** While its menu is open it stays, until the text has the focus again. */
+  private isPinned = false
 
   constructor(
     private readonly view: EditorView,
@@ -52,22 +54,24 @@ class BlockHandle {
     frame.append(this.dom)
     frame.addEventListener('pointermove', this.follow)
     frame.addEventListener('pointerleave', this.leave)
-    view.dom.addEventListener('focus', this.leave)
+    view.dom.addEventListener('focus', this.unpin)
     this.dom.addEventListener('dragstart', this.drag)
     this.dom.addEventListener('dragend', this.endDrag)
     this.dom.addEventListener('click', () => {
-      if (this.spans() || this.select()) onMenu({ position: this.position!, anchor: this.dom })
+      if (!this.spans() && !this.select()) return
+      this.isPinned = true
+      onMenu({ position: this.position!, anchor: this.dom })
     })
   }
 
   /** Follows the cursor, once per frame: measuring costs a layout. */
   update(): void {
     if (this.position !== undefined && !this.view.state.doc.nodeAt(this.position)) this.hide()
-    if (this.isHovered || this.isScheduled) return
+    if (this.isHovered || this.isPinned || this.isScheduled) return
     this.isScheduled = true
     requestAnimationFrame(() => {
       this.isScheduled = false
-      if (!this.view.isDestroyed && !this.isHovered) this.placeAtCursor()
+      if (!this.view.isDestroyed && !this.isHovered && !this.isPinned) this.placeAtCursor()
     })
   }
 
@@ -75,7 +79,7 @@ class BlockHandle {
     const frame = this.dom.parentElement
     frame?.removeEventListener('pointermove', this.follow)
     frame?.removeEventListener('pointerleave', this.leave)
-    this.view.dom.removeEventListener('focus', this.leave)
+    this.view.dom.removeEventListener('focus', this.unpin)
     this.dom.remove()
   }
 
@@ -87,6 +91,11 @@ class BlockHandle {
   private readonly leave = (): void => {
     this.isHovered = false
     this.update()
+  }
+
+  private readonly unpin = (): void => {
+    this.isPinned = false
+    this.leave()
   }
 
   private placeAtCursor(): void {
@@ -102,6 +111,7 @@ class BlockHandle {
     if (
       event.pointerType === 'touch' ||
       event.buttons !== 0 ||
+      this.isPinned ||
       !view.editable ||
       dom.contains(event.target as Node)
     )
@@ -134,7 +144,17 @@ class BlockHandle {
     const top = box.top - frame.top + padding + (lineHeight - dom.offsetHeight) / 2
     // Set through the style object, which the policy of the page allows.
     dom.style.top = `${Math.max(0, top)}px`
-    dom.style.left = `${Math.max(0, box.left - frame.left - dom.offsetWidth - 4)}px`
+    dom.style.left = `${Math.max(0, this.edgeOf(position!) - frame.left - dom.offsetWidth - 4)}px`
+  }
+
+  /** Where the margin begins: beside the block of the page, or the column, that a block is in. */
+  private edgeOf(position: number): number {
+    const { view } = this
+    const $position = view.state.doc.resolve(position)
+    let { depth } = $position
+    while (depth > 1 && $position.node(depth).type.name !== 'column') depth--
+    const around = depth === 0 ? view.nodeDOM(position) : view.nodeDOM($position.before(depth))
+    return (around as HTMLElement).getBoundingClientRect().left
   }
 
   /** Whether the selection reaches over the block into others: it stays, and the menu turns them all. */

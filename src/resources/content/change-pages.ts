@@ -25,7 +25,7 @@ import {
   setMembers,
   setMissingAttributes,
 } from './page-attributes.js'
-import { requireMembersOf, requireMembersOfType } from './page-members.js'
+import { requireMembersOf, requireMembersOfType, requireValidCondition } from './page-members.js'
 import { missingSettings, setPageSettings } from './page-settings.js'
 
 type WithoutId<Page> = Page extends unknown ? Omit<Page, 'id'> : never
@@ -108,6 +108,7 @@ export async function updatePage(
   const id = batch.pageId(change.page)
   let page = await findIn(batch, id)
   if (page === undefined) throw new EditError('page-not-found', change.page)
+  requireValidCondition(change, index)
   if (change.computed !== undefined && page.type !== 'computed') throw new EditError('not-computed', id)
   if (change.type === 'document' && page.type !== 'document')
     page = await convertToDocument(batch, page, change)

@@ -486,6 +486,20 @@ vars:
     ])
   })
 
+  test('a condition that is no expression is refused, for a new page and for one that is there', async () => {
+    const space = await newSpace()
+    const message = /^The member "changes\[0\]\.condition" is not a valid expression: /
+    const condition = 'visitor.claims.'
+    const [created, reason] = await refused(space, page('# One\n', { condition }))
+    expect([created, reason]).toEqual([400, expect.stringMatching(message)])
+    const made = await write(space, page('# One\n'))
+    const change = { operation: 'update_page', page: made.changes[0].page.id }
+    expect(await refused(space, { ...change, condition })).toEqual([400, expect.stringMatching(message)])
+    await write(space, { ...change, condition: 'visitor.claims.plan == "pro"' })
+    await write(space, { ...change, condition: '' })
+    expect(await markdownOf(space, 'one')).toBe('# One\n')
+  })
+
   test('groups and link pages are made, changed, filled and turned into pages under their ids', async () => {
     const space = await newSpace()
     const made = await write(

@@ -1,4 +1,5 @@
 /** Which members a change of a page may have: those of its type. */
+import { parseExpression } from '../../core/conditions/parse.js'
 import { EditError } from '../../core/pages/edit-error.js'
 import type { PageRecord } from '../../core/pages/types.js'
 import type { ChangeOf } from '../../contract/changes.js'
@@ -50,6 +51,7 @@ export function requireMembersOfType(change: ChangeOf<'insert_page'>, index: num
   const isAmbiguous = [document, computed, target].filter((one) => one !== undefined).length !== 1
   if (change.type === undefined && isAmbiguous) throw new EditError('no-content', title ?? '')
   requireMembersOf(type, change, index)
+  requireValidCondition(change, index)
   const needed = {
     document: ['document'],
     computed: ['computed'],
@@ -67,4 +69,13 @@ export function requireMembersOf(type: PageType, change: PageChange, index: numb
     ([name, value]) => value !== undefined && !membersOf[type].has(name),
   )
   if (other !== undefined) refuseMember(`changes[${index}].${other[0]}`, `is none of ${nameOf[type]}`)
+}
+
+/** Throws 400 for a condition that is no expression: it would hide the page from everybody. */
+export function requireValidCondition({ condition = '' }: PageChange, index: number): void {
+  const parsed = condition === '' ? undefined : parseExpression(condition)
+  if (parsed?.ok === false) {
+    const problem = parsed.problem.message.replace(/\.$/, '')
+    refuseMember(`changes[${index}].condition`, `is not a valid expression: ${problem}`)
+  }
 }

@@ -175,8 +175,16 @@ function coverView({ cover, layout }: DocumentPage, body: PageBody | undefined):
   const light = body.source(cover.src)
   const dark = cover.srcDark === undefined ? undefined : body.source(cover.srcDark)
   if (light === undefined) return undefined
-  return { light, ...(dark !== undefined && { dark }), size: layout?.coverSize ?? 'hero' }
+  return {
+    light,
+    ...(dark !== undefined && { dark }),
+    size: layout?.coverSize ?? 'hero',
+    position: (cover.yPos / coverHeight + 0.5) * 100,
+  }
 }
+
+/** The height to which the vertical position of covers in front matter refers. */
+const coverHeight = 480
 
 /** True unless the page is marked noindex; callers also check the pages above. */
 export function isIndexable(page: PageRecord): boolean {

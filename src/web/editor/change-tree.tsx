@@ -1,11 +1,11 @@
 /** The page tree of a change request: new pages, groups and links, and what can be done with one or several of them. */
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { type Action, useActions } from '../actions/actions.js'
 import type { ChangeSource } from '../api/queries.js'
 import { text } from '../i18n/text.js'
 import { changePath, spacePath } from '../routes/addresses.js'
 import { navigate } from '../routes/navigation.js'
-import { type PageNode, hasText } from '../space/page-node.js'
+import { type PageNode, hasText, wayTo } from '../space/page-node.js'
 import { PageTree } from '../space/page-tree.js'
 import { copyPageLink } from '../space/copy-page-link.js'
 import { topmostOf } from '../tree/rows.js'
@@ -33,6 +33,7 @@ export function ChangeTree({
   const [menu, setMenu] = useState<{ readonly node: PageNode; readonly anchor: PopoverAnchor }>()
   const [selected, setSelected] = useState<ReadonlySet<string>>(nothing)
   const [renaming, setRenaming] = useState<string>()
+  useMovedPage(source, nodes, current)
   const commands = useMemo(() => createTreeCommands(source, nodes), [source, nodes])
   const open = (node: PageNode) => {
     if (hasText(node)) navigate(changePath(source.space, source.change, node.path))
@@ -65,6 +66,13 @@ export function ChangeTree({
                 name: text.change.newLink,
                 icon: 'link',
                 run: () => setDialog({ kind: 'newLink', place: undefined }),
+              },
+              {
+                id: 'shared-contents',
+                name: text.contents.title,
+                icon: 'braces',
+                keywords: text.contents.keywords,
+                run: () => setDialog({ kind: 'shared' }),
               },
             ]
           : [],
@@ -207,7 +215,16 @@ export function ChangeTree({
         onRename={(node, title) => run(commands.rename(node, title))}
         onDelete={(node) => setDialog({ kind: 'delete', nodes: targetsOf(node) })}
         onMenu={(node, anchor) => setMenu({ node, anchor })}
-        heading={<Menu trigger={<IconButton icon="plus" label={text.space.new} />} groups={newEntries} />}
+        heading={
+          <>
+            <IconButton
+              icon="braces"
+              label={text.contents.title}
+              onClick={() => setDialog({ kind: 'shared' })}
+            />
+            <Menu trigger={<IconButton icon="plus" label={text.space.new} />} groups={newEntries} />
+          </>
+        }
         footer={
           first !== undefined &&
           selected.size > 1 && (
@@ -234,6 +251,7 @@ export function ChangeTree({
       {dialog !== undefined && (
         <TreeDialogs
           dialog={dialog}
+          source={source}
           commands={commands}
           nodes={nodes}
           onDeleted={(ids) => {
@@ -246,6 +264,20 @@ export function ChangeTree({
       )}
     </>
   )
+}
+
+/** Goes along with the open page when it moves to another path. */
+function useMovedPage(source: ChangeSource, nodes: readonly PageNode[], current: PageNode | undefined): void {
+  const last = useRef<{ readonly id: string; readonly address: string }>(undefined)
+  useEffect(() => {
+    if (current !== undefined) {
+      last.current = { id: current.id, address: location.pathname }
+    } else if (last.current?.address === location.pathname) {
+      const moved = wayTo(nodes, last.current.id).at(-1)
+      if (moved !== undefined)
+        navigate(changePath(source.space, source.change, moved.path), { replace: true })
+    }
+  }, [source, nodes, current])
 }
 
 /** True when a page is one of these or below one of them. */

@@ -15,9 +15,12 @@ type Answer = 'ours' | 'theirs' | 'both' | 'text'
 
 export function ConflictList({
   conflicts,
+  titles,
   resolutions,
   onResolve,
 }: {
+  /** Titles of pages by their ids. */
+  readonly titles: ReadonlyMap<string, string>
   readonly conflicts: readonly Conflict[]
   readonly resolutions: ReadonlyMap<string, Resolution>
   readonly onResolve: (resolutions: ReadonlyMap<string, Resolution>) => void
@@ -30,6 +33,7 @@ export function ConflictList({
         <ConflictView
           key={conflict.id}
           conflict={conflict}
+          title={titles.get(conflict.page ?? '')}
           resolution={resolutions.get(conflict.id)}
           onAnswer={(resolution) => answer(conflict, resolution)}
         />
@@ -40,10 +44,12 @@ export function ConflictList({
 
 function ConflictView({
   conflict,
+  title,
   resolution,
   onAnswer,
 }: {
   readonly conflict: Conflict
+  readonly title: string | undefined
   readonly resolution: Resolution | undefined
   readonly onAnswer: (resolution: Resolution) => void
 }) {
@@ -60,8 +66,8 @@ function ConflictView({
   return (
     <li className="conflict">
       <p className="conflict-place">
-        {path}
-        {member !== undefined && ` · ${member}`}
+        {title ?? path}
+        {member !== undefined && ` · ${text.change.members[member] ?? member}`}
       </p>
       <div className="conflict-sides">
         <Side name={text.change.takeOurs} value={ours} isTaken={current === 'ours' || current === 'both'} />

@@ -10,7 +10,7 @@ import { Button } from '../ui/button.js'
 import { ErrorNotice, Notice, Skeleton } from '../ui/display.js'
 import { fileUrlsQuery } from './file-urls.js'
 import { ConflictPanel } from './conflict-panel.js'
-import { TitleField } from './title-field.js'
+import { DescriptionField, TitleField } from './title-field.js'
 import type { RichView } from './rich-view.js'
 import type { SourceView } from './source-view.js'
 import type { TextEdited } from '../../contract/page-text.js'
@@ -27,6 +27,7 @@ export default function PageEditor({
   page,
   mode,
   title,
+  parent,
   status,
   onState,
   onTitle,
@@ -35,6 +36,8 @@ export default function PageEditor({
   readonly page: string
   readonly mode: 'rich' | 'source'
   readonly title: string
+  /** The page above. */
+  readonly parent: string | undefined
   /** That of the change request. */
   readonly status: ChangeRequest['status']
   readonly onState: (state: SaveState) => void
@@ -205,7 +208,10 @@ export default function PageEditor({
     <div className="page-editor">
       <EditorNotices state={state} session={session} source={source} status={status} />
       {mode === 'rich' && (
-        <TitleField key={title} source={source} page={page} title={title} onTitle={onTitle} />
+        <>
+          <TitleField key={title} source={source} page={page} title={title} onTitle={onTitle} />
+          <DescriptionField source={source} page={page} parent={parent} />
+        </>
       )}
       <div key={mode} className={mode === 'source' ? 'source-pane' : 'rich-pane'} ref={pane} />
       {problems > 0 && (

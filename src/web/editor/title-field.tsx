@@ -1,8 +1,11 @@
-/** The title of a page, edited in place above its text. */
-import { useState } from 'react'
+/** The title and the description of a page, edited in place above its text. */
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { changeRequestContent } from '../../contract/content.js'
 import { changePages } from '../api/change-pages.js'
-import type { ChangeSource } from '../api/queries.js'
+import { api } from '../api/client.js'
+import { type ChangeSource, contentKey, refresh } from '../api/queries.js'
 import { text } from '../i18n/text.js'
+import { useEditedValue } from '../ui/edited-value.js'
 import { reportFailure } from '../ui/toast.js'
 
 export function TitleField({
@@ -16,30 +19,74 @@ export function TitleField({
   readonly title: string
   readonly onTitle: () => void
 }) {
-  const [value, setValue] = useState(title)
-  async function save() {
-    const next = value.trim()
-    if (next === title) return
-    if (next === '') return setValue(title)
-    await reportFailure(changePages(source, { operation: 'update_page', page, title: next }).then(onTitle))
-  }
+  const { onChange, ...field } = useEditedValue(
+    title,
+    (next) =>
+      reportFailure(changePages(source, { operation: 'update_page', page, title: next }).then(onTitle)),
+    {
+      isRequired: true,
+      onEnter: () => document.querySelector<HTMLElement>('.document-editor')?.focus(),
+    },
+  )
   return (
     <textarea
       className="title-field"
       aria-label={text.editor.title}
       rows={1}
       maxLength={255}
-      value={value}
-      onChange={({ currentTarget }) => setValue(currentTarget.value.replace(/\n/g, ' '))}
-      onBlur={() => void save()}
-      onKeyDown={(event) => {
-        if (event.nativeEvent.isComposing) return
-        if (event.key === 'Escape') setValue(title)
-        if (event.key !== 'Enter') return
-        event.preventDefault()
-        event.currentTarget.blur()
-        document.querySelector<HTMLElement>('.document-editor')?.focus()
-      }}
+      {...field}
+      onChange={({ currentTarget }) => onChange(currentTarget.value.replace(/\n/g, ' '))}
     />
   )
 }
+
+/** The description of a page, edited in place below its title. */
+export function DescriptionField({
+  source,
+  page,
+  parent,
+}: {
+  readonly source: ChangeSource
+  readonly page: string
+  /** The page above; undefined at the top level. */
+  readonly parent: string | undefined
+}) {
+  const { data } = useQuery(descriptionsQuery(source, parent))
+  const { onChange, ...field } = useEditedValue(data?.get(page) ?? '', (description) =>
+    reportFailure(
+      changePages(source, { operation: 'update_page', page, description }).then(() =>
+        refresh(...contentKey(source)),
+      ),
+    ),
+  )
+  return (
+    <textarea
+      className="description-field"
+      aria-label={text.panel.description}
+      placeholder={text.panel.addDescription}
+      rows={1}
+      maxLength={300}
+      {...field}
+      onChange={({ currentTarget }) => onChange(currentTarget.value.replace(/\n/g, ' '))}
+    />
+  )
+}
+
+/** Descriptions of the pages of one level of the tree, by id: without their texts, which may be long. */
+const descriptionsQuery = (source: ChangeSource, parent: string | undefined) =>
+  queryOptions({
+    queryKey: [...contentKey(source), 'pages', 'descriptions', parent],
+    queryFn: async ({ signal }) => {
+      const { pages } = await api.call(changeRequestContent.pages, {
+        params: { spaceId: source.space, changeRequestId: source.change },
+        query: {
+          metadata: false,
+          fields: 'description',
+          depth: 1,
+          ...(parent !== undefined && { below: parent }),
+        },
+        signal,
+      })
+      return new Map(pages.map(({ id, description = '' }) => [id, description]))
+    },
+  })

@@ -1,5 +1,6 @@
 /** Dialogs of the page tree: a new page, group or link, an icon, another place, a deletion. */
 import { Suspense, lazy, useState } from 'react'
+import type { ChangeSource } from '../api/queries.js'
 import { text } from '../i18n/text.js'
 import type { PageNode } from '../space/page-node.js'
 import { PagePicker } from '../space/page-picker.js'
@@ -7,21 +8,25 @@ import { TextField } from '../ui/field.js'
 import { ConfirmDialog, FormDialog, PromptDialog, notBlank } from '../ui/prompts.js'
 import type { NewPlace, TreeCommands } from './tree-commands.js'
 
+const SharedContents = lazy(() => import('../space/shared-contents.js'))
 const IconDialog = lazy(() => import('./icon-dialog.js'))
 
 export type TreeDialog =
   | { readonly kind: 'new' | 'newGroup' | 'newLink'; readonly place: NewPlace }
   | { readonly kind: 'editLink' | 'icon'; readonly node: PageNode }
   | { readonly kind: 'move' | 'delete'; readonly nodes: readonly PageNode[] }
+  | { readonly kind: 'shared' }
 
 export function TreeDialogs({
   dialog,
+  source,
   commands,
   nodes,
   onDeleted,
   onClose,
 }: {
   readonly dialog: TreeDialog
+  readonly source: ChangeSource
   readonly commands: TreeCommands
   readonly nodes: readonly PageNode[]
   readonly onDeleted: (ids: ReadonlySet<string>) => void
@@ -72,6 +77,12 @@ export function TreeDialogs({
       return (
         <Suspense>
           <IconDialog node={dialog.node} commands={commands} onClose={onClose} />
+        </Suspense>
+      )
+    case 'shared':
+      return (
+        <Suspense>
+          <SharedContents source={source} onClose={onClose} />
         </Suspense>
       )
     case 'move':

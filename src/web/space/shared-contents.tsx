@@ -1,38 +1,18 @@
 /** What pages of a space share: variables, reusable contents and tags. They are changed in a change request. */
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Change } from '../../contract/changes.js'
-import { changeRequestContent, spaceContent } from '../../contract/content.js'
 import { changePages } from '../api/change-pages.js'
-import { api } from '../api/client.js'
 import { type ChangeSource, type ContentSource, contentKey, refresh } from '../api/queries.js'
 import { text } from '../i18n/text.js'
 import { Dialog } from '../ui/dialog.js'
 import { ErrorNotice, Notice, Skeleton } from '../ui/display.js'
 import { Segmented } from '../ui/segmented.js'
 import { ReusableContents } from './reusable-contents.js'
+import { sharedContentsQuery } from './shared-contents-query.js'
 import { Tags } from './tag-list.js'
 import { Variables } from './variable-list.js'
 import './shared-contents.css'
-
-export const sharedContentsQuery = (source: ContentSource) =>
-  queryOptions({
-    queryKey: [...contentKey(source), 'shared'],
-    queryFn: async ({ signal }) => {
-      const { space: spaceId, change } = source
-      const query = { metadata: false, computed: false }
-      const revision =
-        change === undefined
-          ? await api.call(spaceContent.revision, { params: { spaceId }, query, signal })
-          : await api.call(changeRequestContent.revision, {
-              params: { spaceId, changeRequestId: change },
-              query,
-              signal,
-            })
-      const { variables = {}, tags, reusableContents } = revision
-      return { variables, tags, reusableContents }
-    },
-  })
 
 /** Makes changes; undefined where they can only be read. */
 export type ApplyChanges = ((changes: readonly Change[]) => ReturnType<typeof changePages>) | undefined

@@ -186,7 +186,7 @@ function SpaceState({ space }: { readonly space: SpaceResource }) {
   return (
     <span className="space-state">
       <Badge tone={space.visibility === 'public' ? 'green' : 'neutral'}>
-        {text.home.visibility(space.visibility)}
+        {text.space.visibility[space.visibility] ?? space.visibility}
       </Badge>
       <WithTooltip label={mode.hint}>
         <span className="space-mode" tabIndex={0}>

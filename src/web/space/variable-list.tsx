@@ -72,7 +72,7 @@ function VariableRow({
   })
   return (
     <li className="shared-row">
-      <code className="shared-name">{name}</code>
+      <span className="shared-name">{name}</span>
       {apply === undefined ? (
         <span className="shared-value">{String(value)}</span>
       ) : (

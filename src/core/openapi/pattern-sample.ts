@@ -226,6 +226,7 @@ function escapedCharacter(letter: string): string | CharacterTest | undefined {
 
 function propertyTest(name: string, isNegated: boolean): CharacterTest | undefined {
   try {
+    // linear: one character.
     const pattern = new RegExp(`^\\p{${name}}$`, 'u')
     return (one) => pattern.test(one) !== isNegated
   } catch {

@@ -1,7 +1,8 @@
 /** Saves that amend the head of a change request, what ends that, and how long the amended revisions stay. */
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import type { OrganizationId } from '../../core/ids.js'
+import type { Hash, OrganizationId } from '../../core/ids.js'
+import { collectObjectsJob } from '../../store/collect/gc-triggers.js'
 import { collectObjects } from '../../store/collect/objects.js'
 import { getContent } from '../content/content.js'
 import { newApiToken } from '../../access/signin/secrets.js'
@@ -10,6 +11,7 @@ import { removeAmendedJob } from '../content/content-jobs.js'
 import type { Database } from '../../store/db/database.js'
 import { engineOf } from '../../store/db/database.js'
 import { listViolations } from '../../store/db/invariants.js'
+import { graceOfSaves } from '../../store/files/gc-grace.js'
 import { drainJobs } from '../../store/jobs/testing.js'
 import { describeEngines } from '../../../tests/engines.js'
 import { type Person, type TestClient, openTestClient } from '../../../tests/test-client.js'
@@ -122,6 +124,61 @@ describeEngines('amended revisions', ({ open }) => {
     for (const [count, revision] of saved.entries())
       expect(await textAt(revision, page)).toContain(`Save ${count}.`)
     expect(await listViolations(database.read)).toEqual([])
+  })
+
+  test('leave objects behind for a day, and other writes for a week', async () => {
+    const { page, save, history } = await branch()
+    const words = 'Many words. '.repeat(50)
+    for (let count = 0; count < 5; count += 1) await save(ann, `# Page\n\nSave ${count}. ${words}\n`)
+    const loose = 'L'.repeat(43) as Hash
+    await database.write((tx) =>
+      tx
+        .insertInto('objects')
+        .values({
+          organization_id: organizationId,
+          hash: loose,
+          bytes: Buffer.from('loose'),
+          put_at: Date.now(),
+        })
+        .execute(),
+    )
+    api.advance(2 * hour)
+    await work()
+    const jobs = await acrossTestOrganizations(database.read)
+      .selectFrom('jobs')
+      .select('due_at')
+      .where('type', '=', collectObjectsJob)
+      .where('organization_id', '=', organizationId)
+      .execute()
+    expect(jobs).toEqual([{ due_at: expect.toSatisfy((due: number) => due <= api.now() + graceOfSaves) }])
+    const hashes = async () => {
+      const rows = await database.read
+        .selectFrom('objects')
+        .select('hash')
+        .where('organization_id', '=', organizationId)
+        .execute()
+      return rows.map(({ hash }) => hash)
+    }
+    const before = await hashes()
+    await collectObjects({ database, organizationId, signal })
+    expect(await hashes()).toHaveLength(before.length)
+    await database.write((tx) =>
+      tx
+        .updateTable('objects')
+        .set((is) => ({ put_at: is('put_at', '-', graceOfSaves + hour) }))
+        .where('organization_id', '=', organizationId)
+        .execute(),
+    )
+    const collected = await collectObjects({ database, organizationId, signal })
+    expect(collected?.left).toBeGreaterThan(0)
+    const after = await hashes()
+    // A text and a node of the tree for each of four saves, at least.
+    expect(before.length - after.length).toBeGreaterThanOrEqual(8)
+    expect(after).toContain(loose)
+    // Caches of this process would hide missing objects.
+    const reader = await openTestClient(database)
+    const path = `/spaces/${space}/revisions/${(await history()).at(-1)}/page/${page}?format=markdown`
+    expect((await reader.request(ann, 'GET', path)).body.markdown).toContain('Save 4.')
   })
 
   test('another token of the person has an audit entry of its own', async () => {

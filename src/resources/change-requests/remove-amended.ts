@@ -6,6 +6,7 @@ import type { ChangeRequestId, RevisionId, SpaceId } from '../../core/ids.js'
 import type { Services } from '../../access/route/scope.js'
 import { amendedRetention, deleteAmended, hasAmended } from '../../store/content/amended-revisions.js'
 import { recordDeparture } from '../../store/collect/gc-triggers.js'
+import { graceOfSaves } from '../../store/files/gc-grace.js'
 import type { Tx } from '../../store/db/database.js'
 import type { LockScope } from '../../store/db/lock-scope.js'
 import type { JobHandler } from '../../store/jobs/worker.js'
@@ -48,7 +49,7 @@ async function removeSome(
     except,
     limit: rowsPerStep,
   })
-  if (removed > 0) await recordDeparture(tx, organizationId, now)
+  if (removed > 0) await recordDeparture(tx, organizationId, now, graceOfSaves)
   if (removed < rowsPerStep && (await hasAmended(tx, branch, except)))
     await enqueueRemoveAmended(tx, { ...branch, now, runAt: now + amendedRetention })
   return removed

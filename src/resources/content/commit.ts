@@ -80,7 +80,7 @@ export async function commit(tx: Tx, content: ContentContext, input: CommitInput
   // Sent together, and executed in this order: the revision exists when the head moves to it.
   const [, , moved] = await Promise.all([
     // The links of a text that a person is writing are stored when it is merged.
-    input.sink.flush(tx, input.snapshot, { hasLinks: !isSave }),
+    input.sink.flush(tx, input.snapshot, { isAmendable: isSave }),
     insertRevision(tx, revision),
     changeRequestId === null
       ? moveSpaceHead(tx, organizationId, spaceId, move)

@@ -189,13 +189,13 @@ export function cacheWrittenRevision({ objects }: ContentServices, revision: Rev
 
 /**
  * With a period of the process, because an amended revision is deleted at last: from a cache it would be found when its
- * objects are gone. Those are deleted a week after it at the earliest.
+ * objects are gone. Those are deleted a day after it was written at the earliest (`graceOfSaves`).
  */
 function revisionKey(spaceId: SpaceId, id: RevisionId): string {
   return `${spaceId}${id} ${Math.floor(performance.now() / cachePeriod)}`
 }
 
-const cachePeriod = 24 * 60 * 60 * 1000
+const cachePeriod = 12 * 60 * 60 * 1000
 
 /** Returns a revision by its id, undefined when the space has none. */
 export async function loadRevision(

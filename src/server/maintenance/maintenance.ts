@@ -108,10 +108,12 @@ export function maintenanceHandlers(options: MaintenanceOptions): JobHandlers {
 
     async [collectObjectsJob]({ organizationId }, { signal }) {
       const collected = await collectObjects({ database, organizationId, signal })
-      // A reference was released meanwhile: that wrote a job, but it may have been this one, deduplicated.
-      if (collected === undefined)
-        return database.writeWithLocks(noLocks, (tx) => scheduleCollection(tx, organizationId, now()))
-      report({ objects: collected.objects, 'held files': collected.files }, { objects: collected.bytes })
+      // A reference was released meanwhile: that wrote a job, but it may have been this one, deduplicated. Or this job was
+      // scheduled for what can be collected earlier than the rest.
+      if (collected === undefined || collected.left > 0)
+        await database.writeWithLocks(noLocks, (tx) => scheduleCollection(tx, organizationId, now()))
+      if (collected !== undefined)
+        report({ objects: collected.objects, 'held files': collected.files }, { objects: collected.bytes })
     },
   }
 }

@@ -20,11 +20,15 @@ declare module '../jobs/payloads.js' {
   }
 }
 
-/** Must be called in every transaction that removes revisions of an organization, or transfers them to another. */
+/**
+ * Must be called in every transaction that removes revisions of an organization, or transfers them to another. `after` is
+ * how long their objects are retained.
+ */
 export async function recordDeparture(
   tx: Tx,
   organizationId: OrganizationId,
   now: Milliseconds,
+  after: Milliseconds = grace,
 ): Promise<void> {
   await tx
     .insertInto('departures')
@@ -33,7 +37,7 @@ export async function recordDeparture(
       conflict.column('organization_id').doUpdateSet({ count: sql`departures.count + 1` }),
     )
     .execute()
-  await scheduleCollection(tx, organizationId, now)
+  await scheduleCollection(tx, organizationId, now, after)
 }
 
 /** Enqueues a collection of the organization for when no current object can be part of an unfinished write any more. */
@@ -41,6 +45,7 @@ export async function scheduleCollection(
   tx: Tx,
   organizationId: OrganizationId,
   now: Milliseconds,
+  after: Milliseconds = grace,
 ): Promise<void> {
   await enqueue(tx, {
     organizationId,
@@ -48,7 +53,7 @@ export async function scheduleCollection(
     key: organizationId,
     payload: { organizationId },
     at: now,
-    runAt: now + grace,
+    runAt: now + after,
   })
 }
 

@@ -11,6 +11,9 @@
  *    when it was written. The latter are marked, or their revision is a later one itself, and the same applies.
  * 3. Its writer put its objects less than six days before its commit. A put updates the time of existing objects as well
  *    (sink.ts), so the sweep, which deletes only what was put more than a week before the mark, retains them.
+ *    Saves that amend a revision put and commit in one transaction: they record an earlier time, so that what they replaced
+ *    is collected after a day. That is longer than a collection runs and than a deleted revision is cached, and a put by
+ *    another writer, more than a day later by that record, updates the time.
  * 4. A put and a sweep of one object conflict in its row: the second one waits, and sees the result of the first. A put
  *    after the sweep inserts it again; a sweep after the put sees its new time.
  *
@@ -49,6 +52,8 @@ export interface CollectionResult {
   readonly bytes: number
   /** Files that the organization does not reference any more. */
   readonly files: number
+  /** Unreferenced objects and files that were put too recently. */
+  readonly left: number
 }
 
 const revisionsPerQuery = 200
@@ -71,7 +76,7 @@ export async function collectObjects(collection: GarbageCollection): Promise<Col
   await markBases(collection, marked, began - grace)
   const objects = await sweep(collection, 'objects', marked, began - grace)
   const files = await sweep(collection, 'blobs', marked, began - grace)
-  return { objects: objects.count, bytes: objects.bytes, files: files.count }
+  return { objects: objects.count, bytes: objects.bytes, files: files.count, left: objects.left + files.left }
 }
 
 /** Returns the roots of all snapshots, each once. */
@@ -222,8 +227,8 @@ async function sweep(
   table: 'objects' | 'blobs',
   marked: HashSet,
   putBefore: number,
-): Promise<{ count: number; bytes: number }> {
-  const swept = { count: 0, bytes: 0 }
+): Promise<{ count: number; bytes: number; left: number }> {
+  const swept = { count: 0, bytes: 0, left: 0 }
   for (let last = '' as Hash; ;) {
     signal.throwIfAborted()
     const hashes = await listHashes(database.read, table, organizationId, last)
@@ -240,6 +245,7 @@ async function sweep(
           .execute(),
       )
       swept.count += deleted.length
+      swept.left += unreferenced.length - deleted.length
       for (const row of deleted) swept.bytes += row.size
     }
     if (hashes.length < rowsPerStep) return swept

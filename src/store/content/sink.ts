@@ -7,8 +7,9 @@
 import type { Hash, OrganizationId } from '../../core/ids.js'
 import type { MapNode, Sink, Step } from '../../core/merkle/types.js'
 import type { Snapshot } from '../../core/pages/types.js'
-import { putPrecision } from '../files/gc-grace.js'
+import { grace, graceOfSaves, putPrecision } from '../files/gc-grace.js'
 import { ago, present } from '../db/clock.js'
+import type { Milliseconds } from '../db/columns.js'
 import type { Database, Db, Tx } from '../db/database.js'
 import { prepared } from '../db/prepared.js'
 import { noLocks } from '../db/lock-scope.js'
@@ -36,8 +37,11 @@ export interface ObjectSink extends Sink, PendingObjects {
 }
 
 export interface FlushOptions {
-  /** False for texts that are soon replaced: their links are only cached, and derived again when they are needed. */
-  readonly hasLinks?: boolean
+  /**
+   * True for a save that the next one may amend: links of its texts are only cached, and derived again when they are needed;
+   * and its objects are collected soon after nothing refers to them, unless another writer puts them again.
+   */
+  readonly isAmendable?: boolean
 }
 
 /** Longest insert, in rows and in bytes: keeps the memory for one statement small. */
@@ -87,17 +91,17 @@ export function createSink(organizationId: OrganizationId, cache: ObjectCache): 
     },
     findNode: (hash) => nodes.get(hash),
     findText: (hash) => texts.get(hash),
-    async flush(tx, snapshot, { hasLinks = true } = {}) {
+    async flush(tx, snapshot, { isAmendable = false } = {}) {
       const isWanted = reachedBy(snapshot)
       inserted.clear()
       const batches = [...inserts(unwritten, isWanted)]
       const ofTexts = [...links].filter(([hash]) => isWanted(hash))
       const writeLinks = async () => {
-        if (hasLinks && ofTexts.length > 0) await putTextLinks(tx, organizationId, ofTexts)
+        if (!isAmendable && ofTexts.length > 0) await putTextLinks(tx, organizationId, ofTexts)
       }
-      if (batches.length <= maxTogether) await Promise.all([put(tx, batches), writeLinks()])
+      if (batches.length <= maxTogether) await Promise.all([put(tx, batches, isAmendable), writeLinks()])
       else {
-        for (const rows of batches) await put(tx, [rows])
+        for (const rows of batches) await put(tx, [rows], isAmendable)
         await writeLinks()
       }
       for (const [hash, node] of nodes) {
@@ -126,9 +130,13 @@ export function createSink(organizationId: OrganizationId, cache: ObjectCache): 
    * Inserts new objects, and updates the time of existing ones, by which garbage collection deletes unreferenced ones. In
    * this order: a writer of the same objects waits for the inserts of another one before it locks anything that exists.
    */
-  async function put(tx: Tx, batches: readonly ObjectBatch[]): Promise<void> {
+  async function put(tx: Tx, batches: readonly ObjectBatch[], isAmendable = false): Promise<void> {
     const forms = batches.map((rows) => rows.map(([hash, bytes]) => ({ hash, ...formOf(hash, bytes) })))
-    const hashes = await Promise.all(forms.map((rows) => insertNew(tx, organizationId, rows)))
+    const hashes = await Promise.all(
+      forms.map((rows) =>
+        insertNew(tx, { organizationId, rows, age: isAmendable ? grace - graceOfSaves : 0 }),
+      ),
+    )
     for (const hash of hashes.flat()) inserted.add(hash)
     for (const [index, rows] of batches.entries()) {
       const isNew = new Set(hashes[index])
@@ -185,15 +193,18 @@ export function createSink(organizationId: OrganizationId, cache: ObjectCache): 
 type ObjectBatch = readonly (readonly [Hash, Uint8Array])[]
 type NewObject = StoredForm & { readonly hash: Hash }
 
+interface NewObjects {
+  readonly organizationId: OrganizationId
+  readonly rows: readonly NewObject[]
+  /** How long ago they count as put, for garbage collection. */
+  readonly age: Milliseconds
+}
+
 /** Inserts the objects that do not exist, and returns them. */
-async function insertNew(
-  tx: Tx,
-  organizationId: OrganizationId,
-  rows: readonly NewObject[],
-): Promise<readonly Hash[]> {
+async function insertNew(tx: Tx, { organizationId, rows, age }: NewObjects): Promise<readonly Hash[]> {
   let insert = insertsByLength.get(rows.length)
   if (insert === undefined) insertsByLength.set(rows.length, (insert = prepareInsert(rows.length)))
-  const values: Record<string, unknown> = { organizationId }
+  const values: Record<string, unknown> = { organizationId, age }
   for (const [index, { hash, bytes, encoding, base }] of rows.entries()) {
     values[`hash${index}`] = hash
     values[`bytes${index}`] = bytes
@@ -215,7 +226,7 @@ function prepareInsert(length: number) {
           organization_id: values['organizationId'],
           hash: values[`hash${index}`],
           bytes: values[`bytes${index}`],
-          put_at: present(db),
+          put_at: ago(db, values['age']),
           encoding: values[`encoding${index}`],
           base: values[`base${index}`],
         })),

@@ -195,3 +195,45 @@ test('writers whose server is killed lose no acknowledged word, and repeat none'
     await rm(data, { recursive: true, force: true })
   }
 })
+
+describeConcurrency('two servers on one database', (engine) => {
+  test.skipIf(engine.engine === 'sqlite')(
+    'ten writers at each, connections cut: every word of a page is there once',
+    async () => {
+      const { dataFolder: data, url } = await engine.settings()
+      const environment = { OCTAVO_DATABASE_URL: url! }
+      const first = await startServer({ data, environment })
+      const second = await startServer({ data, environment })
+      try {
+        const { items } = await require2xx(first.request('GET', '/orgs'))
+        const body = { title: 'Edited', editMode: 'live', empty: true }
+        const space = await require2xx(first.request('POST', `/orgs/${items[0].id}/spaces`, body))
+        const request = await require2xx(first.request('POST', `/spaces/${space.id}/change-requests`, {}))
+        const place = `/spaces/${space.id}/change-requests/${request.id}/content`
+        const changes = [{ operation: 'insert_page', document: { markdown: text } }]
+        const written = await require2xx(first.request('POST', `${place}?compat=false`, { changes }))
+        const path = `${place}/page/${written.changes[0].page.id}/text`
+        const random = createRandom(seed + 22)
+        const writers = [first, second].flatMap((server, side) =>
+          Array.from(
+            { length: 10 },
+            (_, index) =>
+              new TextWriter({
+                name: `s${side}n${index}`,
+                text,
+                random,
+                cuts: 0.3,
+                send: (save) => server.request('PATCH', path, save),
+              }),
+          ),
+        )
+        await write(writers, random)
+        for (const server of [first, second])
+          expectAgreement(await require2xx(server.request('GET', path)), writers)
+        expect(writers.reduce((sum, { retries }) => sum + retries, 0)).toBeGreaterThan(0)
+      } finally {
+        await Promise.all([first.stop(), second.stop()])
+      }
+    },
+  )
+})

@@ -38,6 +38,7 @@ export const postgresTests: Readonly<Record<string, readonly string[]>> = {
     'tests/text-editing.test.ts',
     'tests/transfer.test.ts',
     'tests/two-processes.test.ts',
+    'tests/web/change-life.test.ts',
   ],
   'Freshness of cached reads, which each engine checks in its own way': [
     'src/server/api/read-cache.test.ts',

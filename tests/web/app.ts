@@ -95,8 +95,7 @@ export class App {
   /** Invites a person to the organization, and returns the link by which they sign in. */
   async invite(email: string, role = 'edit'): Promise<string> {
     await this.call('POST', `/orgs/${this.organization}/invites`, { emails: [email], role })
-    const { stdout } = await this.command('user', 'sign-in-link', email)
-    return /\/~octavo\/sign-in\?link=\S+/.exec(stdout)![0]
+    return this.signInLink(email)
   }
 
   /** Runs a command of `octavo` in the folder of the server. */
@@ -109,6 +108,20 @@ export class App {
     page.on('pageerror', (error) => this.errors.push(error.message))
     await page.goto(path)
     return page
+  }
+
+  /** A link by which a person signs in, the administrator by default. */
+  async signInLink(email = 'admin@localhost'): Promise<string> {
+    const { stdout } = await this.command('user', 'sign-in-link', email)
+    return /\/~octavo\/sign-in\?link=\S+/.exec(stdout)![0]
+  }
+
+  /** Publishes a space on a site for everybody, and returns its address. */
+  async publish(space: string, title: string): Promise<string> {
+    const sites = `/orgs/${this.organization}/sites`
+    const { id } = await this.call('POST', sites, { title, spaces: [space], visibility: 'public' })
+    const { urls } = await this.call('POST', `${sites}/${id}/publish`)
+    return urls.published
   }
 
   // oxlint-disable-next-line typescript/no-explicit-any

@@ -10,6 +10,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { firefoxPath, webkit } from '../browser.js'
 import { describeApp } from './app.js'
 import { type Tab, openFirefox, openWebkit } from './drivers.js'
+import { pasteScript } from './steps.js'
 
 const browsers = [
   { name: 'Firefox ESR', needs: [firefoxPath], open: openFirefox },
@@ -28,9 +29,8 @@ describeApp('other browsers', (app) => {
 
       test('writes a page and merges it', async () => {
         const change = await app.newChange(name, markdown)
-        const { stdout } = await app.command('user', 'sign-in-link', 'admin@localhost')
         tab = await open()
-        await tab.open(new URL(/\/~octavo\/sign-in\?link=\S+/.exec(stdout)![0], app.base).href)
+        await tab.open(app.base + (await app.signInLink()))
         await tab.click('button', 'Sign in')
         await tab.find('h1', 'Home')
 
@@ -55,14 +55,9 @@ describeApp('other browsers', (app) => {
         await tab.type('Mind the step')
         await expect.poll(change.text).toMatch(/\{% hint .*%\}\nMind the step\n\{% endhint %\}\n$/)
 
-        await tab.evaluate(`(() => {
-          const data = new DataTransfer()
-          data.setData('text/html', '<p>Pasted <b>words</b></p>')
-          data.setData('text/plain', 'Pasted words')
-          const paste = new ClipboardEvent('paste', { bubbles: true, cancelable: true })
-          Object.defineProperty(paste, 'clipboardData', { value: data })
-          document.querySelector('.document-editor').dispatchEvent(paste)
-        })()`)
+        await tab.evaluate(
+          pasteScript({ 'text/html': '<p>Pasted <b>words</b></p>', 'text/plain': 'Pasted words' }),
+        )
         await expect.poll(change.text).toContain('Pasted **words**')
 
         // The page is left before the last words are saved.

@@ -36,6 +36,7 @@ export async function createPage(page: Page, title: string): Promise<void> {
 export async function importFolder(page: Page, folder: string): Promise<void> {
   await page.getByRole('button', { name: 'Import' }).click()
   await page.locator('input[type=file]').nth(1).setInputFiles(folder)
+  await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click()
   await page.getByRole('button', { name: 'Open the space' }).click()
 }
 
@@ -44,4 +45,49 @@ export async function merge(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Merge' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Merge' }).click()
   await page.getByRole('button', { name: 'Open the space' }).click()
+}
+
+/**
+ * A script that pastes into the rich text, as an event: the clipboard of the system is shared by all browsers of a machine.
+ * A file is given by its base64.
+ */
+export function pasteScript(
+  content: Readonly<Record<string, string>>,
+  file?: { readonly name: string; readonly type: string; readonly base64: string },
+): string {
+  return `(() => {
+    const data = new DataTransfer()
+    for (const [type, text] of Object.entries(${JSON.stringify(content)})) data.setData(type, text)
+    const file = ${JSON.stringify(file ?? null)}
+    if (file !== null) {
+      const bytes = Uint8Array.from(atob(file.base64), (one) => one.charCodeAt(0))
+      data.items.add(new File([bytes], file.name, { type: file.type }))
+    }
+    const paste = new ClipboardEvent('paste', { bubbles: true, cancelable: true })
+    Object.defineProperty(paste, 'clipboardData', { value: data })
+    document.querySelector('.document-editor').dispatchEvent(paste)
+  })()`
+}
+
+/** Presses Tab until the focus is on what has this role and name, as somebody without a mouse does. */
+export async function tabTo(page: Page, role: string, name: RegExp): Promise<void> {
+  const target = page.getByRole(role as 'button', { name }).first()
+  await target.waitFor()
+  for (let count = 0; count < 120; count++) {
+    if (await target.evaluate((one) => one === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not reach the ${role} ${name}.`)
+}
+
+/** Runs a command by the palette. */
+export async function runCommand(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('dialog').getByRole('combobox').waitFor()
+  await page.keyboard.type(name)
+  const option = page.getByRole('option', { name }).last()
+  await option.waitFor()
+  // Pages whose text has these words come first.
+  while ((await option.getAttribute('aria-selected')) !== 'true') await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
 }

@@ -147,7 +147,7 @@ async function pasteAddress(
 
 /** Signs of Markdown at the start of a line, links, and tags of the dialect. */
 function looksLikeMarkdown(text: string): boolean {
-  if (/^(?:#{1,6} |[-*+] |\d{1,9}[.)] |> |```|\||\{% )/m.test(text)) return true
+  if (/^(?:#{1,6} |[-*+] |\d{1,9}[.)] |> |```|\||\{% |\$\$|<(?:details|figure)>)/m.test(text)) return true
   return /\[[^\][]{1,200}\]\([^()]{1,200}\)|\*\*[^*]{1,200}\*\*/.test(text)
 }
 

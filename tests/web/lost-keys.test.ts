@@ -1,0 +1,113 @@
+/**
+ * Reloads and crashes while somebody types: what was on the screen is there afterwards, once and in order. Half of the
+ * rounds have no connection for saves, so that only the journal of the browser has the text.
+ *
+ * A few rounds in the suite; `OCTAVO_LOST_KEYS_RUNS=1000 npx vitest run tests/web/lost-keys.test.ts` for many.
+ */
+import type { BrowserContext, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { type App, type OpenChange, describeApp } from './app.js'
+import { openSource, waitUntilSaved } from './steps.js'
+
+const rounds = Number(process.env['OCTAVO_LOST_KEYS_RUNS'] ?? 6)
+/** Tabs that type at the same time, each in a page of its own. */
+const tabs = 3
+/** Numbers of the words typed in a round. */
+const words = 12
+
+describeApp('reloads and crashes while somebody types', (app) => {
+  test(
+    `lose no key that was displayed, in ${rounds} rounds`,
+    async () => {
+      const context = await app.signIn(await app.signInLink())
+      const each = Math.ceil(rounds / tabs)
+      const writers = Array.from({ length: tabs }, (_, index) => typeAndFail(app, context, index, each))
+      const counts = await Promise.all(writers)
+      const keys = counts.reduce((sum, one) => sum + one, 0)
+      console.log(`${each * tabs} rounds, ${keys} displayed keys, none lost`)
+      await context.close()
+    },
+    180_000 + rounds * 20_000,
+  )
+})
+
+/** Types numbered words, ends the page in the middle, and compares what was displayed with what the next page has. */
+async function typeAndFail(app: App, context: BrowserContext, tab: number, count: number): Promise<number> {
+  const change = await app.newChange(`Typist ${tab}`, 'start\n')
+  let keys = 0
+  let page: Page | undefined
+  let expected = ''
+  for (let round = 0; round < count; round++) {
+    page ??= await app.openTab(change.path, context)
+    await openSource(page)
+    const isOffline = round % 2 === 1
+    if (isOffline)
+      await page.route('**/text', (route) =>
+        route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+      )
+    const text = Array.from({ length: words }, (_, word) => `${tab}.${round}.${word} `).join('')
+    let isOver = false
+    const typing = typeUntil(page, text, () => isOver)
+    // Anywhere in the text, another place in each round.
+    await page.waitForTimeout(40 + ((round * 137 + tab * 211) % (text.length * 15)))
+    const displayed = await displayedText(page, `${tab}.${round}.`)
+    isOver = true
+    if (round % 3 === 2) {
+      const crashed = page.waitForEvent('crash')
+      page.goto('chrome://crash').catch(() => {})
+      await crashed
+      await page.close()
+      page = undefined
+    } else {
+      page.once('dialog', (dialog) => void dialog.accept())
+      if (isOffline) await page.unroute('**/text')
+      await page.reload()
+    }
+    await typing
+    keys += displayed.trimEnd().length
+    if (rounds > 100 && round % 10 === 9) console.log(`tab ${tab}: ${round + 1} rounds, ${keys} keys`)
+    page ??= await app.openTab(change.path, context)
+    await page.locator('.cm-content', { hasText: displayed.trim() || 'start' }).waitFor()
+    await waitUntilSaved(page)
+    expected = await settledText(change, expected, displayed)
+    const stored = wordsOfRound(expected, tab, round)
+    expect(stored).toBe(text.slice(0, Math.max(stored.length, displayed.trimEnd().length)))
+  }
+  await page?.close()
+  return keys
+}
+
+/** Types one key after the other, until the page is gone. */
+async function typeUntil(page: Page, text: string, isOver: () => boolean): Promise<void> {
+  for (const key of text) {
+    if (isOver()) return
+    await page.keyboard.type(key).catch(() => {})
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+/** The part of the last line that was typed in this round. */
+async function displayedText(page: Page, prefix: string): Promise<string> {
+  const content = await page.evaluate(() =>
+    [...document.querySelectorAll('.cm-content .cm-line')].map((one) => one.textContent).join('\n'),
+  )
+  const from = content.indexOf(prefix)
+  return from === -1 ? '' : content.slice(from)
+}
+
+/** Waits until the stored text has what was displayed behind everything from the rounds before. */
+async function settledText(change: OpenChange, before: string, displayed: string): Promise<string> {
+  let text = ''
+  await expect
+    .poll(async () => {
+      text = await change.text()
+      return text.includes(displayed.trimEnd()) && text.startsWith(before.trimEnd())
+    })
+    .toBe(true)
+  return text
+}
+
+function wordsOfRound(text: string, tab: number, round: number): string {
+  const from = text.indexOf(`${tab}.${round}.`)
+  return from === -1 ? '' : text.slice(from).trimEnd()
+}

@@ -53,7 +53,9 @@ export function formAt(doc: ProseNode, position: number): OpenForm | undefined {
     attributes: attributesOf(child),
     index,
   }))
-  return { position, title, sections: [...own, ...sections], part }
+  // Of pictures the files matter more than how they are placed.
+  const all = node.type.name === 'images' ? [...sections, ...own] : [...own, ...sections]
+  return { position, title, sections: all, part }
 }
 
 function partTitle(part: ProseNode, name: string, index: number): string {
@@ -181,12 +183,18 @@ export function formPlugin(onForm: (form: OpenForm | undefined) => void): Plugin
       },
     },
     props: {
-      // A click on an inline that is no text opens its form: there is nothing else to do in it.
-      handleClickOn(view, _, node, position, __, isDirect) {
-        if (!isDirect || !view.editable || node.type.name !== 'atom') return false
+      // A click on an inline that is no text opens its form, and one on a picture that is not there: there is nothing else
+      // to do in it.
+      handleClickOn(view, _, node, position, event, isDirect) {
+        if (!view.editable) return false
+        const isMissing = event.target instanceof Element && event.target.closest('.missing-image') !== null
+        if (isMissing && node.type.name === 'images') return openForm(position)(view.state, view.dispatch)
+        if (!isDirect || node.type.name !== 'atom') return false
         view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, position)))
         return openForm(position)(view.state, view.dispatch)
       },
+      handleDoubleClickOn: (view, _, node, position, __, isDirect) =>
+        isDirect && view.editable && node.isBlock && node.isAtom && openForm(position)(view.state, view.dispatch),
     },
     view: () => ({
       update(view, before) {
@@ -202,7 +210,9 @@ export function formPlugin(onForm: (form: OpenForm | undefined) => void): Plugin
 
 function mapped(tr: Transaction, position: number): number | null {
   const { deletedAfter, pos } = tr.mapping.mapResult(position, 1)
-  return deletedAfter ? null : pos
+  // A saved text may replace a block by an equal one.
+  const isSame = tr.doc.nodeAt(pos)?.type === tr.before.nodeAt(position)?.type
+  return deletedAfter && !isSame ? null : pos
 }
 
 /** Opens the form of the node at a position, or closes the one that is open. */

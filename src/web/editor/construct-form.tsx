@@ -35,9 +35,10 @@ export function ConstructForm({
   const { form, handle } = props
   const { title, sections, part, position } = form
   const { view } = handle
+  const isInline = view.state.doc.nodeAt(position)?.isInline ?? false
   const count = sections.filter(({ index }) => index !== undefined).length
   return (
-    <Popover title={title} anchor={anchor} align="end" onClose={onClose}>
+    <Popover title={title} anchor={anchor} align={isInline ? 'start' : 'end'} onClose={onClose}>
       {sections.map((section) => (
         <Section key={`${section.index ?? 'own'}`} section={section} count={count} {...props} />
       ))}
@@ -96,7 +97,7 @@ interface ControlProps {
 
 function FieldControl(props: ControlProps) {
   const { field, attributes, edited, onChange } = props
-  const { name, label, kind, options = [], placeholder } = field
+  const { name, label, kind, options = [], placeholder, isRequired = false } = field
   const value = attributes[name]
   const words = wordsOf(field, attributes)
   const setWords = (next: string) => {
@@ -144,6 +145,7 @@ function FieldControl(props: ControlProps) {
           label={label}
           value={words}
           placeholder={placeholder}
+          isRequired={isRequired}
           suggest={suggest}
           onChoose={setWords}
         />
@@ -181,7 +183,7 @@ function Labelled({
 /** A text that is set when the field is left, by Enter, and when the form is closed: one step for undo. */
 function WordsInput({
   id,
-  field: { kind, placeholder },
+  field: { kind, placeholder, isRequired = false },
   value,
   onChange,
 }: {
@@ -203,6 +205,7 @@ function WordsInput({
     <input
       id={id}
       className="input"
+      aria-required={isRequired}
       type={kind === 'date' || kind === 'number' ? kind : 'text'}
       placeholder={placeholder}
       spellCheck={kind === 'text'}

@@ -51,9 +51,11 @@ export function createEditorPopups(handle: () => DocumentHandle, edited: EditedP
   const popups: EditorPopups = {
     openMenu: (kind, anchor) => set({ menu: { kind, anchor } }),
     showForm(form, anchor) {
-      // It stays where it is while the block changes.
+      // It stays where it is while the block changes; an inline is drawn anew.
       const button = anchor?.querySelector(':scope > .block-settings, :scope > * > .block-settings')
-      const place = open.form?.anchor ?? button ?? anchor
+      const before = open.form?.anchor
+      const isThere = before !== undefined && (!(before instanceof Element) || before.isConnected)
+      const place = isThere ? before : (button ?? anchor)
       set({ form: form && place && { form, anchor: place } })
     },
     openLink: () => set({ link: selectionAnchor(handle()) }),

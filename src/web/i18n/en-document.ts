@@ -205,6 +205,7 @@ export const enDocument = {
   settings: 'Settings',
   settingsOf: (block: string) => `Settings: ${block}`,
   partName: (name: string, number: number) => `${name} ${number}`,
+  done: 'Done',
   caption: 'Caption',
   choosePicture: 'Choose a picture',
   chooseFile: 'Choose a file',

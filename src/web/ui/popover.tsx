@@ -21,6 +21,7 @@ export function Popover({
   readonly onClose: () => void
   readonly children: ReactNode
 }) {
+  const popup = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLDivElement>(null)
   return (
     <BasePopover.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -35,11 +36,16 @@ export function Popover({
         >
           <BasePopover.Popup
             className="popover"
-            // Its first field; on touch screens none, for the keyboard would cover it.
-            initialFocus={() =>
-              matchMedia('(pointer: coarse)').matches ||
-              (body.current?.querySelector<HTMLElement>('input, select, button') ?? true)
-            }
+            ref={popup}
+            initialFocus={() => {
+              // A keyboard on the screen would cover the form.
+              if (matchMedia('(pointer: coarse)').matches) return popup.current
+              const fields = body.current?.querySelectorAll<HTMLInputElement>('input, select, button') ?? []
+              const first =
+                [...fields].find((one) => one.ariaRequired === 'true' && one.value === '') ?? fields[0]
+              if (first?.type === 'text') requestAnimationFrame(() => first.select())
+              return first ?? true
+            }}
           >
             <header className="popover-header">
               <BasePopover.Title className="popover-title">{title}</BasePopover.Title>

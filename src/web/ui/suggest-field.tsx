@@ -22,6 +22,7 @@ export function SuggestField({
   isOpen = false,
   autoFocus = false,
   isLabelHidden = false,
+  isRequired = false,
   suggest,
   onChoose,
 }: {
@@ -34,6 +35,7 @@ export function SuggestField({
   readonly isOpen?: boolean
   readonly autoFocus?: boolean
   readonly isLabelHidden?: boolean
+  readonly isRequired?: boolean
   /** Returns what it finds; `show` displays a part of it before the rest is known. */
   readonly suggest: (
     query: string,
@@ -126,6 +128,7 @@ export function SuggestField({
         className="input"
         role="combobox"
         aria-expanded={isListed}
+        aria-required={isRequired}
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
         aria-activedescendant={selected >= 0 ? `${id}-${selected}` : undefined}

@@ -124,7 +124,7 @@ export const list: BlockNodes = {
 function itemView(tools: BlockTools) {
   const dom = element('li')
   const content = element('div', { class: 'item-body' })
-  const box = element('input', { type: 'checkbox' })
+  const box = element('input', { type: 'checkbox', 'aria-label': text.done })
   const frame = beside('span', { class: 'task-box' }, box)
   dom.append(content)
   box.addEventListener('change', () => {

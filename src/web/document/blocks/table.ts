@@ -92,8 +92,11 @@ function cell(tag: 'td' | 'th', role: 'cell' | 'header_cell', content: string): 
     tableRole: role,
     isolating: true,
     parseDOM: [{ tag }],
-    toDOM: ({ attrs: { align } }) =>
-      [tag, { dir: 'auto', ...(typeof align === 'string' && { class: `align-${align}` }) }, 0],
+    toDOM: ({ attrs: { align } }) => [
+      tag,
+      { dir: 'auto', ...(typeof align === 'string' && { class: `align-${align}` }) },
+      0,
+    ],
   }
 }
 
@@ -140,15 +143,15 @@ function cellView(tools: BlockTools) {
   const control = beside('div', { class: 'cell-control' })
   dom.append(contentDOM, control)
   let align: string | undefined
-  const columnOf = (): SourceAttributes => {
+  const titleOfColumn = (): ProseNode | undefined => {
     const position = tools.position()
-    if (position === undefined) return {}
+    if (position === undefined) return undefined
     const $cell = tools.view.state.doc.resolve(position)
-    const title = $cell.node(-1)?.firstChild?.maybeChild($cell.index())
-    return title ? attributesOf(title) : {}
+    return $cell.node(-1)?.firstChild?.maybeChild($cell.index()) ?? undefined
   }
   const update = (node: ProseNode): void => {
-    const column = columnOf()
+    const title = titleOfColumn()
+    const column = title ? attributesOf(title) : {}
     const side = column['align'] ?? node.attrs['align']
     const next = typeof side === 'string' ? `align-${side}` : undefined
     replaceClasses(dom, align ? [align] : [], next ? [next] : [])
@@ -157,17 +160,21 @@ function cellView(tools: BlockTools) {
     dom.classList.toggle('has-control', isControl)
     setAttribute(contentDOM, 'contenteditable', isControl ? 'false' : undefined)
     contentDOM.toggleAttribute('hidden', isControl)
-    control.replaceChildren(...(isControl ? [controlOf(node, column, tools)] : []))
+    control.replaceChildren(...(isControl ? [controlOf(node, column, { tools, label: title?.textContent || text.blocks.column })] : []))
   }
   update(tools.node())
   return { dom, contentDOM, update, form: control }
 }
 
-function controlOf(node: ProseNode, column: SourceAttributes, tools: BlockTools): HTMLElement {
+function controlOf(
+  node: ProseNode,
+  column: SourceAttributes,
+  { tools, label }: { readonly tools: BlockTools; readonly label: string },
+): HTMLElement {
   const { values } = attributesOf(node)
   const chosen = Array.isArray(values) ? values.map(String) : []
   if (column['type'] === 'checkbox') {
-    const box = element('input', { type: 'checkbox' })
+    const box = element('input', { type: 'checkbox', 'aria-label': label })
     box.checked = chosen[0] === 'true'
     box.disabled = !tools.isEditable()
     box.addEventListener('change', () => tools.setAttributes({ values: [String(box.checked)] }))
@@ -180,7 +187,7 @@ function controlOf(node: ProseNode, column: SourceAttributes, tools: BlockTools)
   })
   const list = element(
     'select',
-    { multiple: chosen.length > 1 },
+    { multiple: chosen.length > 1, 'aria-label': label },
     element('option', { value: '' }, '–'),
     ...options,
   )

@@ -108,7 +108,7 @@ function tabsView(tools: BlockTools) {
         icon,
         title === '' ? text.partName(text.blocks.tab, index + 1) : title,
       )
-      setAttribute(button, 'aria-selected', String(isSelected))
+      setAttribute(button, 'aria-pressed', String(isSelected))
       button.addEventListener('click', () => select(index))
       return button
     }

@@ -19,6 +19,9 @@ test.each<[string | undefined, boolean]>([
   ['', false],
 ])('if-none-match: %s', (header, expected) => {
   expect(isNotModified({ 'if-none-match': header }, etag)).toBe(expected)
+  // As `fetch` sends it.
+  const withDirective = { 'if-none-match': header, 'cache-control': 'no-cache', pragma: 'no-cache' }
+  expect(isNotModified(withDirective, etag)).toBe(expected)
 })
 
 test.each<[string | undefined, ReturnType<typeof readIfMatch>]>([

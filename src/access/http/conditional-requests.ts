@@ -17,9 +17,12 @@ export function etagOf(hash: string): string {
   return `"${hash}"`
 }
 
-/** True when the client has the content of this tag already, or a compressed form of it: the answer is 304. */
-export function isNotModified(headers: IncomingHttpHeaders, etag: string): boolean {
-  return headers['if-none-match'] !== undefined && fresh(headers, { etag })
+/**
+ * True when the client has the content of this tag already, or a compressed form of it: the answer is 304. Without regard
+ * to `Cache-Control: no-cache`, which is for caches on the way, and which `fetch` adds to requests with a tag of their own.
+ */
+export function isNotModified({ 'if-none-match': tags }: IncomingHttpHeaders, etag: string): boolean {
+  return tags !== undefined && fresh({ 'if-none-match': tags }, { etag })
 }
 
 /**

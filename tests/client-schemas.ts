@@ -99,11 +99,11 @@ export function readClientSchemas(client: Client): ClientSchemas {
  */
 function missingMembers(theirs: Json, ours: Json, at: string, follow: (reference: string) => Json): string[] {
   const wanted = alternativesOf(theirs, follow)
-  return alternativesOf(ours, follow).flatMap((given) => {
-    const kind = kindOf(given)
+  return alternativesOf(ours, follow).flatMap((ownSchema) => {
+    const kind = kindOf(ownSchema)
     const ofKind = wanted.filter((one) => kind !== undefined && kindOf(one) === kind)
     const [one, ...others] = ofKind.length > 0 ? ofKind : wanted
-    return one === undefined || others.length > 0 ? [] : missingInObject(one, given, at, follow)
+    return one === undefined || others.length > 0 ? [] : missingInObject(one, ownSchema, at, follow)
   })
 }
 

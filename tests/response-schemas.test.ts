@@ -7,7 +7,7 @@ import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NoSchema } from '../src/contract/endpoint.js'
 import type { OrganizationId } from '../src/core/ids.js'
-import { type ClientSchemas, clients, readClientSchemas } from './client-schemas.js'
+import { clients, readClientSchemas } from './client-schemas.js'
 import { coreFaults } from './conformance/core.js'
 import { type Difference, differences, explained } from './conformance/differences.js'
 import { injectedWorld } from './conformance/injected-world.js'
@@ -91,6 +91,11 @@ function peopleIn(value: any): { readonly displayName?: string }[] {
   return value.object === 'user' ? [value, ...inner] : inner
 }
 
+/** Compiled once for both engines: half of the time of a run. */
+const ajv = new Ajv({ strict: false })
+addFormats.default(ajv)
+const schemasOf = new Map(clients.map((client) => [client, readClientSchemas(client)]))
+
 describeEngines('the responses of a tour', (engine) => {
   let calls: Call[]
   const later: Call[] = []
@@ -128,8 +133,6 @@ describeEngines('the responses of a tour', (engine) => {
   })
 
   test('each has the shape that its operation declares', () => {
-    const ajv = new Ajv({ strict: false })
-    addFormats.default(ajv)
     const faults = calls.flatMap(({ operationId, endpoint, body }) => {
       if (endpoint.reply === NoSchema || ajv.validate(endpoint.reply, body)) return []
       return [`${operationId}: ${ajv.errorsText()}`]
@@ -145,7 +148,7 @@ describeEngines('the responses of a tour', (engine) => {
   })
 
   test.each(clients)('each is what client %s was made for', (client) => {
-    const schemas: ClientSchemas = readClientSchemas(client)
+    const schemas = schemasOf.get(client)!
     const met = new Set<Difference>()
     const faults = calls.flatMap(({ operationId, endpoint, status, body }) =>
       schemas.faultsOf(endpoint, status, body).flatMap((fault) => {

@@ -157,11 +157,11 @@ export const errorCatalogue = {
   },
   unsupported_content_type: {
     status: 415,
-    message: 'The content type "{given}" is not accepted here; allowed: {allowed}.',
+    message: 'The content type "{received}" is not accepted here; allowed: {allowed}.',
   },
   unsupported_content_encoding: {
     status: 415,
-    message: 'The content encoding "{given}" is not read here: send the body as it is.',
+    message: 'The content encoding "{received}" is not read here: send the body as it is.',
   },
   range_unsatisfiable: {
     status: 416,
@@ -169,7 +169,7 @@ export const errorCatalogue = {
   },
   expectation_unknown: {
     status: 417,
-    message: 'The header "Expect" names "{given}"; only "100-continue" is known here.',
+    message: 'The header "Expect" names "{received}"; only "100-continue" is known here.',
   },
 
   // 409, 412: conflicts with the current state.

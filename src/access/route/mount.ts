@@ -218,7 +218,7 @@ function requireBodyType(request: FastifyRequest): void {
   const { bodyTypes = jsonTypes } = request.routeOptions.config
   if (bodyTypes.includes(bodyTypeOf(request))) return
   const contentType = request.headers['content-type'] ?? 'none'
-  throw new ApiError('unsupported_content_type', { given: contentType, allowed: bodyTypes.join(', ') })
+  throw new ApiError('unsupported_content_type', { received: contentType, allowed: bodyTypes.join(', ') })
 }
 
 const bodies = new WeakMap<Endpoint, object>()

@@ -136,9 +136,9 @@ function refuseUnsupportedHeaders(request: IncomingMessage): void {
   if (host === undefined && httpVersion !== '1.0')
     throw new ApiError('invalid_request', { problem: 'The header "Host" is missing.' })
   if (expect !== undefined && expect.toLowerCase() !== '100-continue')
-    throw new ApiError('expectation_unknown', { given: expect })
+    throw new ApiError('expectation_unknown', { received: expect })
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
-    throw new ApiError('unsupported_content_encoding', { given: encoding })
+    throw new ApiError('unsupported_content_encoding', { received: encoding })
 }
 
 /** No name, id or text contains U+0000, and PostgreSQL fails on a query with one. */

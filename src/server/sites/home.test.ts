@@ -128,8 +128,8 @@ describeSqlite('home', (engine) => {
     const path = new URL(site.urls.preview).pathname
     const opened = await client.read(path, as(ann))
     expect(opened.status).toBe(302)
-    const shown = await client.read(new URL(String(opened.headers['location'])).pathname, as(ann))
-    expect([shown.status, shown.text.includes('Start')]).toEqual([200, true])
+    const siteHome = await client.read(new URL(String(opened.headers['location'])).pathname, as(ann))
+    expect([siteHome.status, siteHome.text.includes('Start')]).toEqual([200, true])
     expect((await client.read(`/@acme/${site.basename}/`)).status).toBe(404)
     const statusOf = async (person?: Person) => (await client.read(path, person && as(person))).status
     expect(await statusOf()).toBe(401)

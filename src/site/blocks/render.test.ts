@@ -751,7 +751,7 @@ describe('specifications', () => {
     blocks: [],
     ...more,
   })
-  const shown = (schema: object, named: object = {}) => {
+  const renderSchemas = (schema: object, named: object = {}) => {
     const specification = {
       openapi: '3.1.0',
       components: { schemas: { Shown: schema, ...named } },
@@ -812,13 +812,13 @@ describe('specifications', () => {
 
   it('renders the members of subtypes below their base, and null beside another type', () => {
     const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
-    const page = shown(
+    const page = renderSchemas(
       { properties: { kind: {}, day: { anyOf: [{ type: 'string', format: 'date' }, { type: 'null' }] } } },
       {},
     )
     expect(page).toMatch(/>day<[^]*string · date<[^]*may be null/)
     expect(page).not.toContain('Any of')
-    const subtypes = shown(
+    const subtypes = renderSchemas(
       { properties: { kind: {} }, oneOf: [ref('Circle')] },
       { Circle: { allOf: [ref('Shown'), { properties: { radius: {} } }] } },
     )
@@ -827,13 +827,13 @@ describe('specifications', () => {
   })
 
   it('has enum values beyond a hundred in a box that opens', () => {
-    const page = shown({ enum: Array.from({ length: 250 }, (_, at) => `value${at}`) })
+    const page = renderSchemas({ enum: Array.from({ length: 250 }, (_, at) => `value${at}`) })
     expect(page.match(/<code>value\d+<\/code>/g)).toHaveLength(100)
     expect(page).toMatch(
       /<code>value99<[^]*<details[^]*and 150 more[^]*<pre[^>]*>value100\nvalue101\n[^]*\nvalue249<\/pre>/,
     )
     const described = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`v${at}`, `About ${at}`]))
-    const list = shown({ enum: Object.keys(described), 'x-enumDescriptions': described })
+    const list = renderSchemas({ enum: Object.keys(described), 'x-enumDescriptions': described })
     expect(list).toMatch(/About 99<[^]*and 1 more[^]*About 100</)
   })
 })

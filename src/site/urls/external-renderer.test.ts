@@ -334,15 +334,15 @@ describeSqlite('a renderer made for the public API', (engine) => {
     await must('PATCH', site, { visibility: 'share-link' })
     const made = await must('POST', `${site}/share-links`, {})
     const token: string = (await lookUp(`${new URL(made.urls.published).pathname}payments/page`)).apiToken
-    const shown = await headOf('Payments')
+    const paymentsHead = await headOf('Payments')
     await write('page', 'Open words.')
     const at = `/spaces/${spaces['Payments']}/revisions`
-    expect(await status(token, `${at}/${shown}`)).toBe(200)
+    expect(await status(token, `${at}/${paymentsHead}`)).toBe(200)
     await must('PATCH', `${site}/share-links/${made.id}`, { active: false })
     await write('page', 'Secret words.')
     const secret = await headOf('Payments')
     await write('page', 'First words.')
-    expect(await status(token, `${at}/${shown}`)).toBe(401)
+    expect(await status(token, `${at}/${paymentsHead}`)).toBe(401)
     await must('PATCH', `${site}/share-links/${made.id}`, { active: true })
     expect(await status(token, `${at}/${secret}`)).toBe(404)
     await must('PATCH', site, { visibility: 'public' })

@@ -19,7 +19,7 @@ const withKeys = upTo('0018-keys')
 type Row = Record<string, unknown>
 
 /** References of rows, by table; the other columns have arbitrary values. The same for two organizations. */
-const given: Partial<Record<keyof Tables, (organization: string) => Row>> = {
+const rowsOfTables: Partial<Record<keyof Tables, (organization: string) => Row>> = {
   users: (one) => ({ id: `user of ${one}`, email: one }),
   organizations: (one) => ({ id: one, email_domains: '[]' }),
   members: (one) => ({ user_id: `user of ${one}`, role: 'admin', disabled: 0 }),
@@ -116,7 +116,7 @@ const isId = (name: string) => name === 'id' || /_id$|^parent_id$|_hash$|^hash$/
 
 function fill({ columns }: CatalogTable, table: keyof Tables, organization: string, at: number): Row {
   const row: Row = {}
-  const known = given[table]?.(organization) ?? {}
+  const known = rowsOfTables[table]?.(organization) ?? {}
   for (const { name, type } of columns) row[name] = known[name] ?? anything(name, type, at)
   for (const [name, value] of Object.entries(known)) {
     const isTheirs = typeof value === 'string' && isId(name) && !value.includes(' of ')
@@ -225,8 +225,8 @@ describeEngines(
 
       const rekeyed = await openDatabase({ ...settings, migrations: withKeys })
       const { commits: _, ...after } = await readAll(rekeyed.read, Object.keys(rowsBefore))
-      const { commits: __, ...kept } = rowsBefore
-      expect(after).toEqual(kept)
+      const { commits: __, ...rowsToKeep } = rowsBefore
+      expect(after).toEqual(rowsToKeep)
       await rekeyed.close()
 
       const now = await openDatabase(settings)

@@ -275,7 +275,7 @@ describeSqlite('importing a website', ({ open }) => {
           },
         ],
       })}</script>`
-    const shown =
+    const optionsHtml =
       '<nav class="theme-doc-breadcrumbs" aria-label="Breadcrumbs"><ul class="breadcrumbs"><li><a aria-label="Home page" href="/manual/"><svg></svg></a></li>' +
       '<li><span>Reference</span></li><li class="breadcrumbs__item--active"><span>Options</span></li></ul></nav>'
     const bar =
@@ -299,7 +299,7 @@ describeSqlite('importing a website', ({ open }) => {
         '',
       ),
       '/manual/mac': page('On a Mac', '', bar),
-      '/manual/options': page('Options', '', shown),
+      '/manual/options': page('Options', '', optionsHtml),
       '/manual/loop': page('Loop', link('up', 'pool'), ''),
       '/manual/pool': page('Pool', link('up', 'loop'), ''),
       '/manual/lost': page('Lost', '', ''),

@@ -60,7 +60,7 @@ export function PageTree({
       }
       return next
     })
-  const shown = everything ?? expanded
+  const opened = everything ?? expanded
   return (
     <section className="page-tree" aria-label={text.space.pages}>
       <div className="page-tree-heading">
@@ -86,10 +86,10 @@ export function PageTree({
         {...operations}
         label={text.space.pages}
         nodes={filtered}
-        expanded={shown}
+        expanded={opened}
         onToggle={toggle}
         current={current}
-        onOpen={(node) => (node.type === 'group' ? toggle([node.id], !shown.has(node.id)) : onOpen(node))}
+        onOpen={(node) => (node.type === 'group' ? toggle([node.id], !opened.has(node.id)) : onOpen(node))}
         // What is filtered out would be passed over.
         {...(onMove !== undefined && !isFiltered && { onMove })}
         renderIcon={renderIcon}

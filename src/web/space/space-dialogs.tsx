@@ -104,7 +104,7 @@ function SettingsDialog({ space, onClose }: { readonly space: Space; readonly on
             value={language}
             onChange={setLanguage}
             maxLength={16}
-            error={errorAt('language')}
+            error={errorAt('language') === undefined ? undefined : text.space.languageWrong}
           />
         </>
       )}

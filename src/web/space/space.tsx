@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { createChangeRequest } from '../../contract/change-requests.js'
-import type { Space as SpaceResource } from '../../contract/spaces.js'
+import { type Space as SpaceResource, restoreSpace } from '../../contract/spaces.js'
 import { type Action, useActions } from '../actions/actions.js'
 import { ApiRequestError, api } from '../api/client.js'
 import {
@@ -18,7 +18,7 @@ import { changePath, homePath, spacePath } from '../routes/addresses.js'
 import { Link, navigate } from '../routes/navigation.js'
 import { Header } from '../shell/frame.js'
 import { Button, ButtonLink, WithTooltip } from '../ui/button.js'
-import { Badge, EmojiOrIcon, EmptyState, ErrorNotice, Skeleton } from '../ui/display.js'
+import { Badge, EmojiOrIcon, EmptyState, ErrorNotice, Notice, Skeleton } from '../ui/display.js'
 import { Icon } from '../ui/icon.js'
 import { AnchoredMenu, type MenuGroups } from '../ui/menu.js'
 import type { PopoverAnchor } from '../ui/popover.js'
@@ -34,7 +34,7 @@ import './space.css'
 export default function Space({ space: id, path }: { readonly space: string; readonly path: string }) {
   const { data: space, error } = useQuery(spaceQuery(id))
   const { data: pages, error: pagesError } = useQuery(pagesQuery({ space: id, change: undefined }))
-  if (error !== null) return <SpaceError error={error} />
+  if (error !== null && (space === undefined || isGone(error))) return <SpaceError error={error} />
   if (space === undefined) return <Loading />
   return <SpaceView space={space} pages={pages} error={pagesError} path={path} />
 }
@@ -48,13 +48,16 @@ function Loading() {
   )
 }
 
+/** True where something is not there, or may not be read: what is on the screen stays when the server cannot be reached. */
+const isGone = (error: Error | null): boolean =>
+  error instanceof ApiRequestError && [403, 404].includes(error.status)
+
 /** A space that is not there, or may not be read, leads back to Home. */
 export function SpaceError({ error }: { readonly error: Error }) {
-  const isGone = error instanceof ApiRequestError && [403, 404].includes(error.status)
   return (
     <>
       <Header>{null}</Header>
-      {isGone ? (
+      {isGone(error) ? (
         <EmptyState
           icon="lock"
           isScreen
@@ -105,9 +108,10 @@ function SpaceView({
         <Breadcrumb space={space} way={way} />
         <span className="header-spacer" />
         <SpaceState space={space} />
-        {edit.button}
-        <SpaceMenu space={space} />
+        {space.deletedAt === undefined && edit.button}
+        {space.deletedAt === undefined && <SpaceMenu space={space} />}
       </Header>
+      {space.deletedAt !== undefined && <InTrash space={space} />}
       <ContentLayout
         tree={
           nodes === undefined ? (
@@ -124,7 +128,9 @@ function SpaceView({
         }
       >
         <h1 className="visually-hidden">{page?.title ?? space.title}</h1>
-        {error !== null && <ErrorNotice error={error} onRetry={() => void refresh('space', space.id)} />}
+        {error !== null && nodes === undefined && (
+          <ErrorNotice error={error} onRetry={() => void refresh('space', space.id)} />
+        )}
         {nodes !== undefined && page === undefined && (
           <EmptyState
             icon="fileText"
@@ -180,6 +186,24 @@ function pageEntries(space: SpaceResource, node: PageNode, open: (node: PageNode
   ]
 }
 
+/** Says that the space is deleted, and restores it. */
+function InTrash({ space }: { readonly space: SpaceResource }) {
+  const restore = async () => {
+    await api.call(restoreSpace, { params: { spaceId: space.id } })
+    await Promise.all([refresh('space', space.id), refresh('organization', space.organization)])
+  }
+  return (
+    <div className="space-notice">
+      <Notice tone="amber" icon="trash">
+        {text.space.inTrash}{' '}
+        <Button variant="quiet" icon="rotateCcw" onClick={() => void reportFailure(restore())}>
+          {text.trash.restore}
+        </Button>
+      </Notice>
+    </div>
+  )
+}
+
 /** Who can read the space, and how it is edited. */
 function SpaceState({ space }: { readonly space: SpaceResource }) {
   const mode = text.space.editModes[space.editMode]
@@ -191,7 +215,7 @@ function SpaceState({ space }: { readonly space: SpaceResource }) {
       <WithTooltip label={mode.hint}>
         <span className="space-mode" tabIndex={0}>
           <Icon name={space.editMode === 'locked' ? 'lock' : 'pencil'} />
-          {mode.short}
+          <span className="space-mode-name">{mode.short}</span>
         </span>
       </WithTooltip>
     </span>
@@ -224,7 +248,7 @@ export function Breadcrumb({
 /** Edit: goes on with the person's latest open change request of the space, or starts one. */
 function useEdit(space: SpaceResource, path: string) {
   const { data: user } = useQuery(currentUserQuery)
-  const canEdit = space.permissions.edit || space.permissions.comment
+  const canEdit = space.deletedAt === undefined && (space.permissions.edit || space.permissions.comment)
   const { data: changes = [] } = useQuery({
     ...spaceChangesQuery(space.id, user?.id ?? ''),
     enabled: user !== undefined && canEdit,
@@ -257,7 +281,14 @@ function useEdit(space: SpaceResource, path: string) {
   )
   const button = (
     <Button variant="primary" icon="pencil" isBusy={isBusy} disabledReason={disabledReason} onClick={run}>
-      {own === undefined ? text.space.edit : text.space.continueChange(own.number)}
+      {own === undefined ? (
+        text.space.edit
+      ) : (
+        <>
+          <span className="continue-long">{text.space.continueChange(own.number)}</span>
+          <span className="continue-short">{text.space.continueShort(own.number)}</span>
+        </>
+      )}
     </Button>
   )
   return { button }

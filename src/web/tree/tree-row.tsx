@@ -43,9 +43,7 @@ interface RowProps<Node extends TreeNode> {
 const longPress = 500
 
 /** Rendered again only where its props change: scrolling renders the rows that come into view. */
-export const TreeRowView = memo(RowView) as <Node extends TreeNode>(
-  props: RowProps<Node>,
-) => ReactNode
+export const TreeRowView = memo(RowView) as <Node extends TreeNode>(props: RowProps<Node>) => ReactNode
 
 function RowView<Node extends TreeNode>(props: RowProps<Node>) {
   const { row, id, top, height, isFocused, isCurrent, isSelected, isRenaming, isMovable, handlers } = props
@@ -73,6 +71,8 @@ function RowView<Node extends TreeNode>(props: RowProps<Node>) {
       ref={element}
       id={id}
       role="treeitem"
+      // Not by its buttons.
+      aria-labelledby={isRenaming ? undefined : `${id}-title`}
       aria-level={depth + 1}
       aria-posinset={position}
       aria-setsize={siblings}
@@ -105,7 +105,11 @@ function RowView<Node extends TreeNode>(props: RowProps<Node>) {
         press.current = { timer, isLong: false }
       }}
       onTouchMove={endPress}
-      onTouchEnd={endPress}
+      onTouchEnd={(event) => {
+        endPress()
+        // The click that follows would close the menu.
+        if (press.current?.isLong === true) event.preventDefault()
+      }}
       onTouchCancel={endPress}
     >
       <span
@@ -124,7 +128,9 @@ function RowView<Node extends TreeNode>(props: RowProps<Node>) {
       {isRenaming ? (
         <RenameField title={node.title} onEnd={(title) => handlers.current.rename(node, title)} />
       ) : (
-        <span className="tree-title">{node.title || text.common.untitled}</span>
+        <span className="tree-title" id={`${id}-title`}>
+          {node.title || text.common.untitled}
+        </span>
       )}
       {!isRenaming && props.renderEnd?.(node)}
       {props.hasMenu && !isRenaming && (

@@ -1,6 +1,6 @@
 /**
  * Screenshots of published sites as readers see them: `npm run screenshots -- <to> [<folder>…]`, in three widths, light and
- * dark. A folder with `structure.json` is one site of many spaces, any other a site of one; without a folder it is the
+ * dark; of the app with `npm run screenshots -- app <to>`. A folder with `structure.json` is one site of many spaces, any other a site of one; without a folder it is the
  * guide. Nothing is compared: they are for visual inspection.
  */
 import { execFile } from 'node:child_process'
@@ -13,6 +13,7 @@ import { type Browser, chromium } from 'playwright-core'
 import sharp from 'sharp'
 import { browserPath } from '../../tests/browser.js'
 import { cleanEnvironment, startProgram } from '../../tests/server-program.js'
+import { takeAppScreens } from './app.js'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -28,6 +29,10 @@ const modes = ['light', 'dark'] as const
 const mostPages = 3
 
 const [to, ...folderArguments] = process.argv.slice(2)
+if (to === 'app') {
+  await takeAppScreens(resolve(folderArguments[0] ?? 'app-screenshots'))
+  process.exit()
+}
 if (to === undefined) throw new Error('Say where the pictures go: npm run screenshots -- <to> [<folder>…]')
 const folders = folderArguments.length > 0 ? folderArguments.map((one) => resolve(one)) : [join(root, 'docs')]
 const work = await mkdtemp(join(tmpdir(), 'octavo-screenshots-'))

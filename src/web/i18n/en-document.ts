@@ -235,7 +235,6 @@ export const enDocument = {
   menu: {
     turnInto: 'Turn into…',
     turnIntoTitle: 'Turn into',
-    back: 'Back',
     duplicate: 'Duplicate',
     moveUp: 'Move up',
     moveDown: 'Move down',
@@ -257,7 +256,6 @@ export const enDocument = {
     alignLeft: 'Align left',
     alignCenter: 'Centre',
     alignRight: 'Align right',
-    alignDefault: 'Default alignment',
     deleteRow: 'Delete the row',
     deleteColumn: 'Delete the column',
     deleteTable: 'Delete the table',

@@ -332,6 +332,24 @@ it('writes nothing for a document that nobody touched, whatever its text', () =>
   )
 })
 
+it('reads as many blocks in a long page as in a short one', () => {
+  const readsIn = (count: number): number => {
+    const text = Array.from({ length: count }, (_, at) => `Paragraph ${at}.\n`).join('\n')
+    const before = sourceOf(text)
+    const blocks: EditedBlock[] = [...before.blocks]
+    blocks[count / 2] = paragraph(words('New.'))
+    const after = { ...before, blocks }
+    let reads = 0
+    for (const block of before.blocks) {
+      const { span } = block
+      Object.defineProperty(block, 'span', { get: () => (reads++, span) })
+    }
+    expect(applySplices(text, writeEdits(text, before, after, 'change'))).toContain('New.')
+    return reads
+  }
+  expect(readsIn(1000)).toBe(readsIn(100))
+})
+
 const folder = join(import.meta.dirname, '../../../docs')
 const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.md'))
 

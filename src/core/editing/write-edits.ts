@@ -111,7 +111,8 @@ class EditWriter {
   }
 
   /** Writes a row; returns false when its container has to be written instead. */
-  private writeRow({ now, was, parent }: Row): boolean {
+  private writeRow(row: Row): boolean {
+    const { now, was, parent } = withoutEnds(row)
     const places = new Map(was.map(({ span }, index) => [`${span.start} ${span.end}`, index]))
     const placeOf = ({ span }: EditedBlock) => (span ? (places.get(`${span.start} ${span.end}`) ?? -1) : -1)
     const pairs = now.map((block, index): [number, number] => [index, placeOf(block)])
@@ -450,3 +451,18 @@ function hasOverlap(splices: readonly Splice[]): boolean {
 
 /** Two lists of the same kind are one, unless something is between them; readers do not see this. */
 const separator = '<!-- -->'
+
+/**
+ * Returns a row without the blocks at its ends that are those of the text: a key in a long page costs what it changed. One of
+ * them stays at each end, since what is between is written beside it.
+ */
+function withoutEnds({ now, was, parent }: Row): Row {
+  const shorter = Math.min(now.length, was.length)
+  let first = 0
+  while (first < shorter && now[first] === was[first]) first++
+  let last = 0
+  while (last < shorter - first && now.at(-1 - last) === was.at(-1 - last)) last++
+  const start = Math.max(0, first - 1)
+  const rest = Math.max(0, last - 1)
+  return { now: now.slice(start, now.length - rest), was: was.slice(start, was.length - rest), parent }
+}

@@ -84,7 +84,7 @@ export function CoverField({
     setProgress(undefined)
   }
   const src = reference?.url ?? file?.downloadURL
-  const shown = position ?? percentOf(cover?.yPos ?? 0)
+  const percent = position ?? percentOf(cover?.yPos ?? 0)
   const savePosition = () => {
     if (position !== undefined && position !== percentOf(cover?.yPos ?? 0))
       void onSave({ yPos: Math.round((position / 100 - 0.5) * coverHeight) })
@@ -93,7 +93,7 @@ export function CoverField({
     <div className="field page-cover" role="group" aria-label={text.panel.cover}>
       <span className="field-label">{text.panel.cover}</span>
       {reference !== undefined && src !== undefined && (
-        <img className="page-cover-picture" src={src} alt="" style={{ objectPosition: `50% ${shown}%` }} />
+        <img className="page-cover-picture" src={src} alt="" style={{ objectPosition: `50% ${percent}%` }} />
       )}
       {progress !== undefined && (
         <progress className="progress" value={progress} max={1} aria-label={text.panel.coverUpload} />
@@ -128,7 +128,7 @@ export function CoverField({
             min={0}
             max={100}
             step={10}
-            value={shown}
+            value={percent}
             onChange={({ currentTarget }) => setPosition(Number(currentTarget.value))}
             onPointerUp={savePosition}
             onBlur={savePosition}

@@ -7,17 +7,18 @@ import './ui/tokens.css'
 import './ui/base.css'
 import { queryClient } from './api/queries.js'
 import { text } from './i18n/text.js'
-import { type Address, parseAddress } from './routes/addresses.js'
+import { type Address, homePath, parseAddress } from './routes/addresses.js'
 import { usePath } from './routes/navigation.js'
 import { applyTheme } from './shell/theme.js'
 import { Frame } from './shell/frame.js'
-import { Button } from './ui/button.js'
+import { Button, ButtonLink } from './ui/button.js'
 import { EmptyState, Skeleton } from './ui/display.js'
 import { Toasts } from './ui/toast.js'
 
 const Home = lazy(() => import('./home/home.js'))
 const Space = lazy(() => import('./space/space.js'))
 const Change = lazy(() => import('./editor/change.js'))
+const Revision = lazy(() => import('./space/revision.js'))
 const Account = lazy(() => import('./account/account.js'))
 const Organization = lazy(() => import('./organization/organization.js'))
 const Gallery = lazy(() => import('./ui/gallery.js'))
@@ -38,6 +39,8 @@ function Screen({ address }: { readonly address: Address }) {
           path={address.path}
         />
       )
+    case 'revision':
+      return <Revision {...address} />
     case 'account':
       return <Account />
     case 'organization':
@@ -46,7 +49,12 @@ function Screen({ address }: { readonly address: Address }) {
       return <Gallery />
     case 'unknown':
       return (
-        <EmptyState icon="circleAlert" isScreen title={text.errors.unknownAddress}>
+        <EmptyState
+          icon="circleAlert"
+          isScreen
+          title={text.errors.unknownAddress}
+          actions={<ButtonLink href={homePath}>{text.errors.toHome}</ButtonLink>}
+        >
           {text.errors.unknownAddressText}
         </EmptyState>
       )

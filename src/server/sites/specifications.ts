@@ -1,12 +1,14 @@
 /**
  * OpenAPI specifications as files: `/~octavo/openapi/<organization>/<slug>.json`, for programs that take a URL. The
- * app's URL of a specification, which clients print after publishing it, redirects there.
+ * app's URL of a specification, which clients print after publishing it, redirects there those who do not get the app.
  */
 import type { FastifyInstance } from 'fastify'
 import type { MountOptions } from '../../access/route/mount.js'
 import type { OpenApiSpecVersionId, OrganizationId } from '../../core/ids.js'
 import { signedInReader } from '../../site/reader-access.js'
 import { findReadableSpecification } from '../../site/find-specification.js'
+import { noStore } from '../http/headers.js'
+import { createSendApp, isPageRequest, signInPathFor } from '../web/app-shell.js'
 import { sendSpecification } from './send-specification.js'
 
 interface SpecificationPath {
@@ -21,6 +23,7 @@ interface AppPath {
 const extension = '.json'
 
 export function mountSpecifications(server: FastifyInstance, { services, signIn, now }: MountOptions): void {
+  const sendApp = createSendApp({ signIn })
   server.route<SpecificationPath>({
     method: ['GET', 'HEAD'],
     url: '/~octavo/openapi/:organizationId/:name',
@@ -41,13 +44,17 @@ export function mountSpecifications(server: FastifyInstance, { services, signIn,
   })
 
   server.get<AppPath>('/o/:organizationId/openapi/:slug', async (request, reply) => {
+    if (await sendApp(request, reply)) return reply
     const readContext = await services.caches.readContext(request.raw)
     const found = await findReadableSpecification(
       signedInReader(() => signIn(request)),
       request.params,
       { services, readContext, now: now() },
     )
-    if (found === undefined) return reply.callNotFound()
+    if (found === undefined) {
+      if (isPageRequest(request)) return reply.headers(noStore).redirect(signInPathFor(request), 303)
+      return reply.callNotFound()
+    }
     const { organizationId, slug } = request.params
     return reply.redirect(services.addresses.specification(organizationId, slug))
   })

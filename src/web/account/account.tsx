@@ -1,18 +1,22 @@
-/** The person's own account: name, password, signed-in browsers and appearance. */
+/** The person's own account: name, appearance, language, mail, password, signed-in browsers and API tokens. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { endOwnSession, listSessions, setOwnPassword } from '../../contract/sessions.js'
+import { getPreferences, mailFrequencies, updatePreferences } from '../../contract/preferences.js'
+import type { BodyOf } from '../../contract/endpoint.js'
 import { type User, updateUser } from '../../contract/users.js'
 import { ApiRequestError, api } from '../api/client.js'
-import { currentUserQuery, refresh } from '../api/queries.js'
+import { currentUserQuery, queryClient, refresh } from '../api/queries.js'
 import { text } from '../i18n/text.js'
 import { Header } from '../shell/frame.js'
+import { signOut } from '../shell/sign-out.js'
 import { type Theme, applyTheme, readTheme, themes } from '../shell/theme.js'
 import { Button } from '../ui/button.js'
 import { ErrorNotice, RelativeTime, Skeleton } from '../ui/display.js'
-import { TextField } from '../ui/field.js'
+import { SelectField, TextField } from '../ui/field.js'
 import { Segmented } from '../ui/segmented.js'
 import { reportFailure, showToast } from '../ui/toast.js'
+import { Tokens } from './tokens.js'
 import './account.css'
 
 const sessionsQuery = queryOptions({
@@ -34,8 +38,10 @@ export default function Account() {
           <>
             <Profile user={user} />
             <Appearance />
+            <MailPreferences />
             <Password />
             <Sessions />
+            <Tokens />
           </>
         )}
       </div>
@@ -43,7 +49,7 @@ export default function Account() {
   )
 }
 
-function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <section className="settings-section">
       <h2 className="settings-heading">{title}</h2>
@@ -72,7 +78,7 @@ function Profile({ user }: { readonly user: User }) {
         label={text.account.name}
         value={name}
         onChange={setName}
-        maxLength={100}
+        maxLength={64}
         required
         hint={user.email}
         error={error?.message}
@@ -86,6 +92,7 @@ function Profile({ user }: { readonly user: User }) {
 
 function Appearance() {
   const [theme, setTheme] = useState<Theme>(readTheme)
+  const { data: preferences } = useQuery(preferencesQuery)
   return (
     <Section title={text.account.appearance}>
       <Segmented
@@ -95,11 +102,60 @@ function Appearance() {
         onChange={(next) => {
           applyTheme(next)
           setTheme(next)
+          void reportFailure(savePreferences({ theme: next }))
         }}
       />
+      {preferences !== undefined && (
+        <SelectField
+          label={text.account.language}
+          hint={text.account.languageHint}
+          value={preferences.language ?? ''}
+          choices={languages}
+          onChange={(language) => void reportFailure(savePreferences({ language: language || null }))}
+        />
+      )}
     </Section>
   )
 }
+
+/** Languages that the app and mail can have; those without texts of their own are in English until they have some. */
+const languages = [
+  { value: '', name: text.account.languageOfBrowser },
+  ...['en', 'de', 'ja', 'zh', 'ar'].map((value) => ({
+    value,
+    name: new Intl.DisplayNames([value], { type: 'language' }).of(value) ?? value,
+  })),
+]
+
+const preferencesQuery = queryOptions({
+  queryKey: ['user', 'preferences'],
+  queryFn: ({ signal }) => api.call(getPreferences, { signal }),
+})
+
+async function savePreferences(body: BodyOf<typeof updatePreferences>): Promise<void> {
+  queryClient.setQueryData(preferencesQuery.queryKey, await api.call(updatePreferences, { body }))
+}
+
+function MailPreferences() {
+  const { data: preferences } = useQuery(preferencesQuery)
+  if (preferences === undefined) return null
+  return (
+    <Section title={text.account.mail}>
+      <p className="settings-row-detail">{text.account.mailHint}</p>
+      {mailKindNames.map((kind) => (
+        <SelectField
+          key={kind}
+          label={text.account.mailKinds[kind]}
+          value={preferences.mail[kind]}
+          choices={mailFrequencies.map((value) => ({ value, name: text.account.frequencies[value] }))}
+          onChange={(frequency) => void reportFailure(savePreferences({ mail: { [kind]: frequency } }))}
+        />
+      ))}
+    </Section>
+  )
+}
+
+const mailKindNames = Object.keys(text.account.mailKinds) as readonly (keyof typeof text.account.mailKinds)[]
 
 function Password() {
   const [current, setCurrent] = useState('')
@@ -162,6 +218,10 @@ function Sessions() {
   const endOthers = async () => {
     for (const session of sessions ?? []) if (!session.current) await end(session.id)
   }
+  const endAll = async () => {
+    await endOthers()
+    await signOut()
+  }
   return (
     <Section title={text.account.sessions}>
       {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
@@ -184,13 +244,14 @@ function Sessions() {
           </li>
         ))}
       </ul>
-      {sessions !== undefined && sessions.length > 1 && (
-        <div>
-          <Button variant="danger" onClick={() => void reportFailure(endOthers())}>
-            {text.account.endOthers}
-          </Button>
-        </div>
-      )}
+      <div className="settings-actions">
+        {sessions !== undefined && sessions.length > 1 && (
+          <Button onClick={() => void reportFailure(endOthers())}>{text.account.endOthers}</Button>
+        )}
+        <Button variant="danger" onClick={() => void reportFailure(endAll())}>
+          {text.account.endAll}
+        </Button>
+      </div>
     </Section>
   )
 }

@@ -1,22 +1,25 @@
 /** Home: recent pages, open change requests, reviews to do, spaces and sites; what to begin with in an empty organization. */
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { ChangeRequest } from '../../contract/change-requests.js'
+import { listMembers } from '../../contract/members.js'
+import type { Organization } from '../../contract/organizations.js'
 import type { Space } from '../../contract/spaces.js'
 import {
+  collectionsQuery,
   currentUserQuery,
   organizationChangesQuery,
   organizationsQuery,
   sitesQuery,
   spacesQuery,
 } from '../api/queries.js'
-import { ApiRequestError } from '../api/client.js'
+import { ApiRequestError, api } from '../api/client.js'
 import { text } from '../i18n/text.js'
 import { changePath, organizationPath, spacePath } from '../routes/addresses.js'
 import { Link } from '../routes/navigation.js'
 import { Header, useFrame } from '../shell/frame.js'
 import { Button, ButtonLink } from '../ui/button.js'
-import { Badge, EmojiOrIcon, EmptyState, RelativeTime, Skeleton, type Tone } from '../ui/display.js'
+import { Avatar, Badge, EmojiOrIcon, EmptyState, RelativeTime, Skeleton, type Tone } from '../ui/display.js'
 import { Icon } from '../ui/icon.js'
 import { Invitations } from './invitations.js'
 import { readRecentPages } from './recent-pages.js'
@@ -31,6 +34,8 @@ export default function Home() {
     enabled: organization !== undefined,
   })
   const isClosed = error instanceof ApiRequestError && error.status === 403
+  if (organization === undefined && organizations !== undefined && organizations.length > 1)
+    return <ChooseOrganization organizations={organizations} />
   if (organizations?.length === 0 || isClosed) {
     return <ClosedHome organization={organization?.id} message={error?.message} />
   }
@@ -92,8 +97,34 @@ export default function Home() {
             </div>
             <Spaces spaces={spaces} />
             <Sites organization={organization.id} />
+            <Collections organization={organization.id} />
+            {organization.permissions.listMembers && <MemberCount organization={organization.id} />}
           </>
         )}
+      </div>
+    </>
+  )
+}
+
+/** For somebody in several organizations, who has opened none of them in this browser yet. */
+function ChooseOrganization({ organizations }: { readonly organizations: readonly Organization[] }) {
+  return (
+    <>
+      <Header>
+        <h1>{text.organization.choose}</h1>
+      </Header>
+      <div className="home">
+        <Invitations />
+        <ul className="home-cards">
+          {organizations.map(({ id, title, urls }) => (
+            <li key={id}>
+              <Link href={organizationPath(id)} className="home-card">
+                <Avatar name={title} photo={urls.logo} />
+                <span className="home-card-title">{title}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
       </div>
     </>
   )
@@ -262,4 +293,36 @@ function Sites({ organization }: { readonly organization: string }) {
       </ul>
     </Section>
   )
+}
+
+function Collections({ organization }: { readonly organization: string }) {
+  const { data: collections = [] } = useQuery(collectionsQuery(organization))
+  if (collections.length === 0) return null
+  return (
+    <Section title={text.organization.collections}>
+      <ul className="home-cards">
+        {collections.map(({ id, title }) => (
+          <li key={id}>
+            <Link href={organizationPath(organization, `c/${id}/`)} className="home-card">
+              <Icon name="folder" />
+              <span className="home-card-title">{title || text.common.untitled}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+const memberCountQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: ['organization', organizationId, 'members', 'count'],
+    queryFn: async ({ signal }) =>
+      (await api.call(listMembers, { params: { organizationId }, query: { limit: 1 }, signal })).count,
+  })
+
+function MemberCount({ organization }: { readonly organization: string }) {
+  const { data: count } = useQuery(memberCountQuery(organization))
+  if (count === undefined) return null
+  return <p className="home-nothing">{text.organization.members(count)}</p>
 }

@@ -14,6 +14,8 @@ test.each([
     { screen: 'change', space: 'x1', change: 7, tab: 'changes', path: 'a/b' },
   ],
   ['/s/x1/~/changes/seven', { screen: 'unknown' }],
+  ['/s/x1/~/revisions/r1/a/b', { screen: 'revision', space: 'x1', revision: 'r1', path: 'a/b' }],
+  ['/o/acme/site/x/preview', { screen: 'unknown' }],
   ['/s', { screen: 'unknown' }],
   ['/nothing/here', { screen: 'unknown' }],
 ])('%s', (path, address) => {

@@ -17,6 +17,12 @@ export type Address =
       readonly tab: ChangeTab
       readonly path: string
     }
+  | {
+      readonly screen: 'revision'
+      readonly space: string
+      readonly revision: string
+      readonly path: string
+    }
   | { readonly screen: 'unknown' }
 
 export const changeTabs = ['write', 'changes', 'conversation', 'checks'] as const
@@ -30,9 +36,13 @@ export function parseAddress(pathname: string): Address {
   if (first === 'account') return { screen: 'account' }
   if (first === '~octavo' && second === 'ui') return { screen: 'gallery' }
   if (second === undefined) return { screen: 'unknown' }
+  // Redirects to another origin: the browser opens it.
+  if (first === 'o' && rest[0] === 'site' && rest[2] === 'preview') return { screen: 'unknown' }
   if (first === 'o') return { screen: 'organization', organization: second, part: rest.join('/') }
   if (first !== 's') return { screen: 'unknown' }
   if (rest[0] !== '~') return { screen: 'space', space: second, path: rest.join('/') }
+  if (rest[1] === 'revisions' && rest[2] !== undefined)
+    return { screen: 'revision', space: second, revision: rest[2], path: rest.slice(3).join('/') }
   const change = Number(rest[2])
   if (rest[1] !== 'changes' || !Number.isSafeInteger(change)) return { screen: 'unknown' }
   const below = rest.slice(3)
@@ -53,6 +63,9 @@ export const organizationPath = (organization: string, part = ''): string =>
   `/o/${organization}${part === '' ? '' : `/${part}`}`
 
 export const spacePath = (space: string, path = ''): string => `/s/${space}/${path}`
+
+export const revisionPath = (space: string, revision: string, path = ''): string =>
+  `/s/${space}/~/revisions/${revision}/${path}`
 
 export const changePath = (space: string, change: number, path = '', tab: ChangeTab = 'write'): string =>
   `/s/${space}/~/changes/${change}/${tab === 'write' ? '' : `~/${tab}/`}${path}`

@@ -1,4 +1,4 @@
-/** The organization that the frame shows: that of the address, else the one used last, else the first. */
+/** The organization that the frame shows: that of the address, else the one used last, else the only one. */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { organizationsQuery, spaceQuery } from '../api/queries.js'
@@ -8,11 +8,14 @@ const storageKey = 'octavo-organization'
 
 export function useCurrentOrganization(address: Address) {
   const { data: organizations } = useQuery(organizationsQuery)
-  const spaceId = address.screen === 'space' || address.screen === 'change' ? address.space : undefined
+  const spaceId = 'space' in address ? address.space : undefined
   const { data: space } = useQuery({ ...spaceQuery(spaceId ?? ''), enabled: spaceId !== undefined })
   const named = address.screen === 'organization' ? address.organization : space?.organization
   const find = (id: string | undefined | null) => organizations?.find((one) => one.id === id)
-  const organization = find(named) ?? find(localStorage.getItem(storageKey)) ?? organizations?.[0]
+  const organization =
+    find(named) ??
+    find(localStorage.getItem(storageKey)) ??
+    (organizations?.length === 1 ? organizations[0] : undefined)
   useEffect(() => {
     if (organization !== undefined) localStorage.setItem(storageKey, organization.id)
   }, [organization])

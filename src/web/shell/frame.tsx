@@ -9,6 +9,7 @@ import { type Address, homePath } from '../routes/addresses.js'
 import { navigate } from '../routes/navigation.js'
 import { IconButton } from '../ui/button.js'
 import { useCurrentOrganization } from './current-organization.js'
+import { NewVersion } from './new-version.js'
 import { SideBar } from './side-bar.js'
 import './frame.css'
 
@@ -124,6 +125,7 @@ export function Frame({ address, children }: { readonly address: Address; readon
         />
         {isBarOpen && <div className="bar-backdrop" onClick={() => setBarOpen(false)} />}
         <main className="content" id="content" tabIndex={-1}>
+          <NewVersion />
           {children}
         </main>
         <Suspense>

@@ -670,6 +670,33 @@ it.each(titleCases)('finds the title of %j', (source, title, characters, rest) =
   expect(plainText(page.document)).toBe(rest)
 })
 
+it.each([
+  ['{% content-ref url="a.md" %}', '{% content-ref %}', '{% content-ref %} needs url'],
+  ['{% file src="a.pdf" %}', '{% file %}', 'A file needs src'],
+  ['<figure><img src="a.png"></figure>', '<figure><img></figure>', 'An image needs src'],
+  [
+    '{% prompt %}\n```\na\n```\n{% endprompt %}',
+    '{% prompt %}\na\n{% endprompt %}',
+    'A prompt holds one code fence',
+  ],
+  [
+    '{% prompt %}\n```\na\n```\n{% endprompt %}',
+    '{% prompt %}\n```\na\n```\n\n```\nb\n```\n{% endprompt %}',
+    'A prompt holds one code fence',
+  ],
+])('%j has no problem, %j has', (right, wrong, problem) => {
+  const problemsOf = (source: string) => parseFragment(source).problems.map(({ message }) => message)
+  expect([problemsOf(right), problemsOf(wrong)]).toEqual([[], [problem]])
+})
+
+it('gives a code fence the span of its tag, but only to a single one', () => {
+  const spans = (source: string) =>
+    parseFragment(source).document.blocks.map(({ span }) => source.slice(span.start, span.end))
+  const [open, close] = ['{% code title="a" %}\n', '\n{% endcode %}']
+  expect(spans(`${open}${fence}${close}`)).toEqual([`${open}${fence}${close}`])
+  expect(spans(`${open}${fence}\n\n${fence}${close}`)).toEqual([fence, fence])
+})
+
 it('reports problems with their positions', () => {
   const source =
     '{% hint style="pink" %}\na\n{% endhint %}\n\n{% raw %}\n\n<div>\n\n`{% foo %}` [^1]\n\n[^2]: x'

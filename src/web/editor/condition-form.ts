@@ -92,7 +92,7 @@ function claimOf(members: string | undefined): string | undefined {
   const names = [...members.matchAll(/\.([\w$]+)|\["([^"]*)"\]|\['([^']*)'\]/g)].map(
     ([, plain, double, single]) => plain ?? double ?? single!,
   )
-  // A dot in the name of a claim cannot be told from a claim inside of another one.
+  // A dot in the name of a claim cannot be distinguished from a claim inside of another one.
   return names.some((name) => name === '' || name.includes('.')) ? undefined : names.join('.')
 }
 

@@ -231,7 +231,7 @@ function MergeRules({ space, change }: { readonly space: Space; readonly change:
   const rules = space.mergeRules.type === 'inherit' ? inherited?.rules : space.mergeRules.rules
   const required = (rules ?? []).filter(({ rule }) => rule !== 'allow_bypass')
   if (required.length === 0) return null
-  /** Those that can be told here; the others are checked by the merge. */
+  /** Those that can be checked here; the merge checks the others. */
   const unmet = (rule: string) =>
     (rule === 'require_up_to_date_change_request' && change.outdated) ||
     (rule === 'require_change_request_subject' && change.subject.trim() === '')

@@ -1,7 +1,6 @@
 /** One row of a tree view: toggle, icon, title or the field that renames it, and its menu button. */
 import { type ReactNode, type RefObject, memo, useEffect, useRef, useState } from 'react'
 import { text } from '../i18n/text.js'
-import { IconButton } from '../ui/button.js'
 import { useEditedValue } from '../ui/edited-value.js'
 import { Icon } from '../ui/icon.js'
 import type { PopoverAnchor } from '../ui/popover.js'
@@ -135,12 +134,17 @@ function RowView<Node extends TreeNode>(props: RowProps<Node>) {
       {!isRenaming && props.renderEnd?.(node)}
       {props.hasMenu && !isRenaming && (
         <span className="tree-menu" onClick={(event) => event.stopPropagation()}>
-          <IconButton
-            icon="ellipsis"
-            label={`${text.common.more}: ${node.title}`}
+          {/* Without a tooltip of the app, which would be most of the cost of a row. */}
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={`${text.common.more}: ${node.title}`}
+            title={text.common.more}
             tabIndex={-1}
             onClick={(event) => handlers.current.menu(node, event.currentTarget)}
-          />
+          >
+            <Icon name="ellipsis" />
+          </button>
         </span>
       )}
     </div>

@@ -65,7 +65,7 @@ function toApiError(error: unknown, request: FastifyRequest): ApiError {
       return new ApiError('body_too_large', { limit: `${request.routeOptions.bodyLimit / 1_000_000} MB` })
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ApiError('unsupported_content_type', {
-        given: request.headers['content-type'] ?? 'none',
+        received: request.headers['content-type'] ?? 'none',
         allowed: (request.routeOptions.config.bodyTypes ?? jsonTypes).join(', '),
       })
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { type ApiToken, createApiToken, listApiTokens, revokeApiToken } from '../../contract/tokens.js'
 import { api } from '../api/client.js'
 import { refresh } from '../api/queries.js'
+import { formatExactTime } from '../i18n/format.js'
 import { text } from '../i18n/text.js'
 import { Button } from '../ui/button.js'
 import { Dialog } from '../ui/dialog.js'
@@ -50,7 +51,7 @@ export function Tokens() {
                   {token.expiresAt !== undefined && (
                     <>
                       {' · '}
-                      {text.account.ends} <RelativeTime date={token.expiresAt} />
+                      {text.account.ends} {formatExactTime(token.expiresAt)}
                     </>
                   )}
                 </span>

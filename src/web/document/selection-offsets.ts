@@ -55,11 +55,13 @@ export function positionOfOffset(
 /** Markup between two characters is no longer, apart from destinations and elements. */
 const maxMarkup = 80
 /** Destinations of links and images, and tags of elements: no character of the content is in them. */
-const unread =
-  /\]\((?:[^()\s]|\([^()\s]*\))*(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'))?\)|<\/?[A-Za-z](?![a-z+.-]*:)[^<>]*>/g
+const unread = /\]\([^()\n]*\)|<\/?[A-Za-z][^<>]*>/g
+/** An address in angle brackets is read. */
+const autolink = /^<[A-Za-z][A-Za-z\d+.-]*:/
 const masked = '\0'
 
-const maskUnread = (source: string): string => source.replace(unread, (whole) => masked.repeat(whole.length))
+const maskUnread = (source: string): string =>
+  source.replace(unread, (whole) => (autolink.test(whole) ? whole : masked.repeat(whole.length)))
 
 /** Reads characters in their masked source, over the markup between them, until one of the two ends; returns how far it got. */
 function readSource(

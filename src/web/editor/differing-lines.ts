@@ -22,4 +22,4 @@ export function differingLines(one: string, other: string): DifferingLines {
   }
 }
 
-const linesOf = (text: string): readonly string[] => text.match(/.*\n|.+$/g) ?? []
+const linesOf = (text: string): readonly string[] => text.split(/(?<=\n)/)

@@ -152,36 +152,55 @@ const fileOptions = ({ files, own }: Names): Completion[] =>
 
 /** Ids of the headings of this text, as far as they follow from their words. */
 function headingOptions(text: string): Completion[] {
-  return [...text.matchAll(/^#{1,6}[ \t]+(.+?)[ \t#]*$/gm)].map(([, words]) => ({
-    label: `#${anchorOf(words!)}`,
-    detail: words!,
-    type: 'text',
-  }))
+  return text.split('\n').flatMap((line) => {
+    const marks = /^#{1,6}[ \t]/.exec(line)
+    if (marks === null) return []
+    const words = line.slice(marks[0].length).trim()
+    return [{ label: `#${anchorOf(words)}`, detail: words, type: 'text' }]
+  })
 }
 
 /** Destinations of links and images: `](…`, and `src` and `href` of elements. */
 function completeDestinations(names: () => Promise<Names>): CompletionSource {
   return async (context): Promise<CompletionResult | null> => {
     const { text, start } = lineBefore(context)
-    const match = /(!?)\[[^\]]*\]\(([^()\s]*)$|<(img|a)\b[^<>]*\b(?:src|href)="([^"]*)$/.exec(text)
-    if (match === null || isInCode(context)) return null
-    const [, bang, inLink, element, inElement] = match
-    const written = inLink ?? inElement ?? ''
+    const destination = isInCode(context) ? undefined : destinationBefore(text)
+    if (destination === undefined) return null
+    const { written, isImage } = destination
     const from = start + text.length - written.length
     if (written.startsWith('#'))
       return { from, options: headingOptions(context.state.doc.toString()), validFor: plain }
     const known = await names()
-    const isImage = bang === '!' || element === 'img'
     const options = isImage ? fileOptions(known) : [...pageOptions(known), ...fileOptions(known)]
     return { from, options, validFor: plain }
   }
+}
+
+/** Returns the destination that a line ends in, as far as it is written. */
+function destinationBefore(
+  text: string,
+): { readonly written: string; readonly isImage: boolean } | undefined {
+  const link = text.lastIndexOf('](')
+  if (link >= 0 && !/[()\s]/.test(text.slice(link + 2)))
+    return { written: text.slice(link + 2), isImage: text[text.lastIndexOf('[', link) - 1] === '!' }
+  const value = text.lastIndexOf('="')
+  const tag = value < 0 ? -1 : text.lastIndexOf('<', value)
+  if (tag < 0 || /[">]/.test(text.slice(value + 2)) || text.slice(tag, value).includes('>')) return undefined
+  const name = /^<(img|a)[ \t]/.exec(text.slice(tag))?.[1]
+  const isDestination = text.endsWith('src', value) || text.slice(0, value).endsWith('href')
+  return name !== undefined && isDestination
+    ? { written: text.slice(value + 2), isImage: name === 'img' }
+    : undefined
 }
 
 /** Expressions in text: `<code class="expression">…</code>`. */
 function completeExpressions(names: () => Promise<Names>): CompletionSource {
   return async (context): Promise<CompletionResult | null> => {
     const { text } = lineBefore(context)
-    return /class="expression"[^<>]*>[^<]*$/.test(text) ? expressionResult(context, await names()) : null
+    const element = text.lastIndexOf('class="expression"')
+    const content = element < 0 ? -1 : text.indexOf('>', element)
+    const isInside = content >= 0 && !text.includes('<', content)
+    return isInside ? expressionResult(context, await names()) : null
   }
 }
 

@@ -71,18 +71,17 @@ export const dialect: MarkdownConfig = {
 
 const tagStyle = Decoration.mark({ class: 'source-tag' })
 const attributeStyle = Decoration.mark({ class: 'source-attribute' })
-const htmlTag = /<\/?[A-Za-z][\w-]*((?:[^<>"']|"[^"]*"|'[^']*')*)>/g
+const htmlTag = /<\/?[A-Za-z][^<>]*>/g
 
 /** HTML, which the parser of Markdown does not take apart. */
 const htmlMatcher = new MatchDecorator({
   regexp: htmlTag,
-  decorate(add, from, to, [, attributes], view) {
+  decorate(add, from, to, [whole], view) {
     const { name: around } = syntaxTree(view.state).resolveInner(from, 1)
     if (!/^HTML(?:Block|Tag)$/.test(around)) return
     add(from, to, tagStyle)
-    const start = to - 1 - attributes!.length
-    for (const { index, 0: whole } of attributes!.matchAll(/[^\s=]+=(?:"[^"]*"|'[^']*')/g))
-      add(start + index, start + index + whole.length, attributeStyle)
+    for (const { index, 0: value } of whole.matchAll(/"[^"]*"|'[^']*'/g))
+      add(from + index, from + index + value.length, attributeStyle)
   },
 })
 

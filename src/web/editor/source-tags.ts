@@ -113,13 +113,20 @@ export function tagPlaceOf(before: string): TagPlace | undefined {
   const isQuoted = (rest.match(/"/g)?.length ?? 0) % 2 === 1
   if (isQuoted) {
     const quote = before.lastIndexOf('"')
-    const attribute = /([\w-]+)[ \t]*=[ \t]*$/.exec(before.slice(nameEnd, quote))?.[1]
+    const head = before.slice(nameEnd, quote).trimEnd()
+    const attribute = head.endsWith('=') ? lastWordOf(head.slice(0, -1).trimEnd()) : undefined
     const from = quote + 1
     return attribute === undefined ? { kind: 'rest', from, tag } : { kind: 'value', from, tag, attribute }
   }
-  const word = /[\w.-]*$/.exec(rest)![0]
+  const word = lastWordOf(rest)
   const from = before.length - word.length
   return tag === 'if' || tag === 'elif' ? { kind: 'rest', from, tag } : { kind: 'attribute', from, tag }
+}
+
+function lastWordOf(text: string): string {
+  let start = text.length
+  while (start > 0 && /[\w.-]/.test(text[start - 1]!)) start--
+  return text.slice(start)
 }
 
 /** Returns the tags that are open at the end of a text, the innermost last. */

@@ -1,5 +1,5 @@
 /**
- * Screenshots of the app: `npm run screenshots -- app <to>`. A server with the guide, two spaces of texts as companies write
+ * Screenshots of the app: `npm run screenshots -- app <to> [<screen>…]`. A server with the guide, two spaces of texts as companies write
  * them and open change requests; each screen at two widths, light and dark.
  */
 import { execFile } from 'node:child_process'
@@ -62,16 +62,6 @@ const appScreens: Readonly<Record<string, Screen>> = {
   keys: { path: ({ space }) => `/s/${space}/`, act: (page) => page.keyboard.press('?') },
   space: { path: ({ space }) => `/s/${space}/` },
   write: { path: inChange, act: rich },
-  slash: {
-    path: inChange,
-    async act(page) {
-      await rich(page)
-      await page.locator('.document-editor > p').last().click()
-      await page.keyboard.press('End')
-      await page.keyboard.press('Enter')
-      await page.keyboard.type('/')
-    },
-  },
   markdown: {
     path: inChange,
     act: (page) => page.getByRole('button', { name: 'Markdown' }).click(),
@@ -88,10 +78,21 @@ const appScreens: Readonly<Record<string, Screen>> = {
   merge: { path: inChange, act: (page) => page.getByRole('button', { name: 'Merge' }).click() },
   missing: { path: () => '/s/unknown/' },
   ui: { path: () => '/~octavo/ui' },
+  // The last one: it leaves a slash in the text.
+  slash: {
+    path: inChange,
+    async act(page) {
+      await rich(page)
+      await page.locator('.document-editor > p').last().click()
+      await page.keyboard.press('End')
+      await page.keyboard.press('Enter')
+      await page.keyboard.type('/')
+    },
+  },
 }
 
-/** Takes all pictures into a folder. */
-export async function takeAppScreens(to: string): Promise<void> {
+/** Takes pictures of all screens, or of those with these names, into a folder. */
+export async function takeAppScreens(to: string, names: readonly string[] = []): Promise<void> {
   await mkdir(to, { recursive: true })
   const folder = await mkdtemp(join(tmpdir(), 'octavo-screenshots-'))
   const server = await startProgram(folder, program)
@@ -106,7 +107,8 @@ export async function takeAppScreens(to: string): Promise<void> {
     await page.goto(/\/~octavo\/sign-in\?link=\S+/.exec(stdout)![0])
     await page.getByRole('button', { name: /sign in/i }).click()
     await page.getByRole('heading', { name: 'Home' }).waitFor()
-    for (const [name, { path, act }] of Object.entries(appScreens))
+    const chosen = Object.entries(appScreens).filter(([name]) => names.length === 0 || names.includes(name))
+    for (const [name, { path, act }] of chosen)
       for (const screen of screens) {
         await page.setViewportSize(screen)
         await page.goto(path(world), { waitUntil: 'networkidle' })

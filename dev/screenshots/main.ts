@@ -30,7 +30,7 @@ const mostPages = 3
 
 const [to, ...folderArguments] = process.argv.slice(2)
 if (to === 'app') {
-  await takeAppScreens(resolve(folderArguments[0] ?? 'app-screenshots'))
+  await takeAppScreens(resolve(folderArguments[0] ?? 'app-screenshots'), folderArguments.slice(1))
   process.exit()
 }
 if (to === undefined) throw new Error('Say where the pictures go: npm run screenshots -- <to> [<folder>…]')

@@ -2,9 +2,20 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
-import { describeApp } from './app.js'
+import { type OpenChange, describeApp } from './app.js'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const paths = (organization: string, { path, spacePath }: OpenChange) => [
+  '/',
+  '/account',
+  `/o/${organization}/trash`,
+  '/~octavo/ui',
+  path,
+  path.replace(/\/start$/, '/~/changes/start'),
+  spacePath,
+  '/s/unknown/',
+]
 
 describeApp('screens', (app) => {
   test.each([
@@ -16,7 +27,7 @@ describeApp('screens', (app) => {
     const page = await app.openTab('/')
     await page.setViewportSize({ width, height: 800 })
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    for (const path of ['/', '/account', '/~octavo/ui', change.path, change.spacePath, '/s/unknown/']) {
+    for (const path of paths(app.organization, change)) {
       await page.goto(path)
       await page.waitForLoadState('networkidle')
       await page.evaluate(axe)

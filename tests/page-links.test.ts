@@ -36,7 +36,7 @@ const notices: Readonly<Record<Notice, true>> = {
 const exempt: readonly RegExp[] = [
   /^\/~octavo\/(?:saml|oidc|openapi|files?)\//,
   /^\/~octavo\/assets\//,
-  /^createSiteShareLink \//,
+  /SiteShareLink\w* \//,
   /^createSite \/o\/\w+\/site\/\w+\/preview$/,
 ]
 

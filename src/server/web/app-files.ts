@@ -4,7 +4,6 @@
  */
 import { readFile, readdir } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
-import { noStore } from '../http/headers.js'
 import { type EncodedFile, immutable, readEncoded, sendEncoded } from '../http/send-encoded.js'
 import { packageRoot } from '../package-root.js'
 
@@ -69,10 +68,6 @@ async function readAppFile(name: string): Promise<EncodedFile | undefined> {
 }
 
 export function mountAppFiles(server: FastifyInstance): void {
-  // Tells an open tab that the server has another build by now.
-  server.get(`${appFilesPath}manifest.json`, async (_request, reply) =>
-    reply.headers(noStore).send(await loadAppManifest()),
-  )
   server.get<{ Params: { name: string } }>(`${appFilesPath}:name`, async (request, reply) => {
     const file = await loadFile(request.params.name)
     if (file === undefined) {

@@ -125,7 +125,8 @@ export function Frame({ address, children }: { readonly address: Address; readon
         />
         {isBarOpen && <div className="bar-backdrop" onClick={() => setBarOpen(false)} />}
         <main className="content" id="content" tabIndex={-1}>
-          <NewVersion />
+          {/* While writing, the line that says "Saved" offers it. */}
+          {address.screen !== 'change' && <NewVersion />}
           {children}
         </main>
         <Suspense>

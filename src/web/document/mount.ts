@@ -7,7 +7,7 @@ import { dropCursor } from 'prosemirror-dropcursor'
 import { gapCursor } from 'prosemirror-gapcursor'
 import { history } from 'prosemirror-history'
 import { keymap } from 'prosemirror-keymap'
-import type { Node as ProseNode } from 'prosemirror-model'
+import type { Node as ProseNode, ResolvedPos } from 'prosemirror-model'
 import {
   type Command,
   EditorState,
@@ -383,26 +383,32 @@ function topOfNew({ $from }: Selection): number | undefined {
   return undefined
 }
 
-/** Marks the innermost block with a form that the cursor is in: its button is displayed there, also without a pointer. */
+/**
+ * Marks the innermost block with a form that the cursor is in: its button is displayed there, also without a pointer. The title
+ * of a column is marked too: titles without words are displayed only while the cursor is in them.
+ */
 function currentBlockPlugin(): Plugin {
   return new Plugin({
     props: {
       decorations({ doc, selection }) {
         const { $from } = selection
+        const marks: Decoration[] = []
         for (let { depth } = $from; depth > 0; depth--) {
           const node = $from.node(depth)
+          if (node.type.name === 'table_header') marks.push(markOf($from, depth))
           if (node.isTextblock && !node.type.spec.code) continue
           const block = blockNodes.get(node.type.name)
           if (block?.view === undefined || (block.fields === undefined && block.parts === undefined)) continue
-          return DecorationSet.create(doc, [
-            Decoration.node($from.before(depth), $from.after(depth), { class: 'has-cursor' }),
-          ])
+          return DecorationSet.create(doc, [...marks, markOf($from, depth)])
         }
         return null
       },
     },
   })
 }
+
+const markOf = ($at: ResolvedPos, depth: number): Decoration =>
+  Decoration.node($at.before(depth), $at.after(depth), { class: 'has-cursor' })
 
 /** Says in an empty line what can be done there. */
 function placeholderPlugin(words: string): Plugin {

@@ -11,7 +11,8 @@ import { type ChangeTab, changePath, spacePath } from '../routes/addresses.js'
 import { Link, navigate } from '../routes/navigation.js'
 import { Header } from '../shell/frame.js'
 import { ContentLayout, TreeToggle } from '../space/content-layout.js'
-import { type PageNode, findPage, pageNodeOf, wayTo } from '../space/page-node.js'
+import { PageIcon } from '../space/page-icon.js'
+import { type PageNode, findPage, hasSign, pageNodeOf, wayTo } from '../space/page-node.js'
 import { ReaderPage } from '../space/reader-page.js'
 import { SpaceError } from '../space/space.js'
 import { Button, IconButton } from '../ui/button.js'
@@ -20,7 +21,8 @@ import { useEditedValue } from '../ui/edited-value.js'
 import { Menu } from '../ui/menu.js'
 import { Segmented } from '../ui/segmented.js'
 import { reportFailure, showToast } from '../ui/toast.js'
-import type { SaveState } from '../sync/text-session.js'
+import { textKeysOf } from '../sync/drafts.js'
+import { useSaveState } from '../sync/save-states.js'
 import { ChangeTree } from './change-tree.js'
 import { ChangedPages } from './changed-pages.js'
 import { MergeDialog } from './merge-dialog.js'
@@ -103,7 +105,7 @@ function ChangeView({
   )
   const [preview, setPreview] = useState<PreviewPlace>('none')
   const [saves, setSaves] = useState(0)
-  const [saveState, setSaveState] = useState<SaveState>({ kind: 'saved', isMerged: false })
+  const saveState = useSaveState(textKeysOf(source).below)
   const [isMerging, setMerging] = useState(false)
   const [isPanelOpen, setPanelOpen] = useState(false)
   const isClosed = change.status === 'merged' || change.status === 'archived'
@@ -126,10 +128,6 @@ function ChangeView({
     const next = preview === 'beside' ? 'instead' : 'beside'
     localStorage.setItem(besideKey, String(next === 'beside'))
     setPreview(next)
-  }
-  const onState = (state: SaveState) => {
-    setSaveState(state)
-    if (state.kind === 'saved') setSaves((count) => count + 1)
   }
   const mergeReason = isClosed
     ? text.change.closed
@@ -282,10 +280,11 @@ function ChangeView({
                       source={source}
                       page={page.id}
                       mode={mode}
-                      title={page.title}
+                      title={page.heading}
+                      sign={hasSign(page) ? <PageIcon node={page} /> : undefined}
                       parent={wayTo(nodes ?? [], page.id).at(-2)?.id}
                       status={change.status}
-                      onState={onState}
+                      onSaved={() => setSaves((count) => count + 1)}
                       onTitle={() => void refresh(...contentKey(source), 'pages')}
                     />
                   </div>
@@ -311,14 +310,7 @@ function ChangeView({
           <PagePanel key={page.id} source={source} page={page.id} onClose={() => setPanelOpen(false)} />
         )}
       </div>
-      {isMerging && (
-        <MergeDialog
-          space={space}
-          change={change}
-          hasUnsavedChanges={saveState.kind !== 'saved'}
-          onClose={() => setMerging(false)}
-        />
-      )}
+      {isMerging && <MergeDialog space={space} change={change} onClose={() => setMerging(false)} />}
     </>
   )
 }

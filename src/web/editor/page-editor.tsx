@@ -1,9 +1,20 @@
 /** Editor of one page: opens its text or what this browser kept of it, and saves while the person writes. */
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { type ChangeSource, contentKey, queryClient, refresh } from '../api/queries.js'
 import { text } from '../i18n/text.js'
 import { checkAppVersion } from '../api/app-version.js'
-import { closeClient, createClient, findLeftDraft, journal, openClient, textKeysOf } from '../sync/drafts.js'
+import {
+  closeSession,
+  createClient,
+  journal,
+  openSession,
+  saveOtherDrafts,
+  takeLeftDraft,
+  textKeysOf,
+  unlockDraft,
+} from '../sync/drafts.js'
+import { setSaveState } from '../sync/save-states.js'
 import { fetchPageText, saveText } from '../sync/save-text.js'
 import { type SaveState, TextSession } from '../sync/text-session.js'
 import { Button } from '../ui/button.js'
@@ -27,20 +38,23 @@ export default function PageEditor({
   page,
   mode,
   title,
+  sign,
   parent,
   status,
-  onState,
+  onSaved,
   onTitle,
 }: {
   readonly source: ChangeSource
   readonly page: string
   readonly mode: 'rich' | 'source'
   readonly title: string
+  /** The emoji or icon of the page; undefined for a page without one. */
+  readonly sign: ReactNode
   /** The page above. */
   readonly parent: string | undefined
   /** That of the change request. */
   readonly status: ChangeRequest['status']
-  readonly onState: (state: SaveState) => void
+  readonly onSaved: () => void
   /** The heading of the page has changed and is saved. */
   readonly onTitle: () => void
 }) {
@@ -52,6 +66,8 @@ export default function PageEditor({
   /** Counts how often the rich view has to be made anew from the stored text. */
   const [reloads, setReloads] = useState(0)
   const [problems, setProblems] = useState(0)
+  /** Why the rich view could not be made. */
+  const [richError, setRichError] = useState<Error>()
   const rich = useRef<RichView>(undefined)
   const plain = useRef<SourceView>(undefined)
   const mounted = useRef(mode)
@@ -59,37 +75,38 @@ export default function PageEditor({
   useEffect(() => {
     let isGone = false
     let opened: TextSession | undefined
+    const gone = new AbortController()
     const key = textKeysOf(source).of(page)
     async function open() {
-      const draft = await findLeftDraft(key)
+      const draft = await takeLeftDraft(key)
       const start = draft ?? (await fetchPageText(source, page))
-      if (isGone) return
+      const client = draft?.draft.client ?? (await createClient())
+      if (isGone) return unlockDraft(client)
       let heading = headingOf('draft' in start ? start.base.text : start.text)
       let answer: TextEdited | undefined
       let wasOffline = false
       opened = new TextSession(start, {
         key,
-        client: createClient(),
+        client,
         journal: await journal,
         save: (edit) => saveText(source, page, edit, (next) => (answer = next)),
-        describe(base) {
-          if (rich.current === undefined) return undefined
-          rich.current.tell(opened!)
-          return rich.current.describe(base)
-        },
+        readEditor: () => opened && rich.current?.tell(opened),
+        describe: (base) => rich.current?.describe(base),
         onAcknowledged(text) {
           if (rich.current === undefined || answer === undefined) return
           if (rich.current.acknowledge(answer, text)) rich.current.tell(opened!)
-          else setReloads((count) => count + 1)
+          // At once: what is typed in a document of another text cannot be taken over.
+          else flushSync(() => setReloads((count) => count + 1))
         },
         onState: (next) => {
           // What it was saved on may be another version of the server.
           if (next.kind === 'saved' && wasOffline) void checkAppVersion(true)
           wasOffline = next.kind === 'offline'
           setState(next)
-          onState(next)
+          setSaveState({ key, client }, next)
           if (next.kind === 'refused') void refresh('space', source.space)
           if (next.kind !== 'saved') return
+          onSaved()
           void queryClient.invalidateQueries({ queryKey: [...contentKey(source), 'page', page] })
           const saved = headingOf(opened!.text)
           if (saved !== heading) onTitle()
@@ -97,8 +114,9 @@ export default function PageEditor({
         },
         onRemote: (splices) => plain.current?.applyRemote(splices),
       })
-      openClient(opened.client)
+      openSession(opened)
       setSession(opened)
+      void saveOtherDrafts(source, key, () => void opened?.pull(), gone.signal)
     }
     setError(undefined)
     open().catch((failure: unknown) => !isGone && setError(failure as Error))
@@ -109,15 +127,11 @@ export default function PageEditor({
     document.addEventListener('visibilitychange', retry)
     return () => {
       isGone = true
+      gone.abort()
       window.removeEventListener('online', retry)
       window.removeEventListener('focus', retry)
       document.removeEventListener('visibilitychange', retry)
-      // What is unsaved is sent; the journal has it if that fails.
-      const left = opened
-      void left?.flush().finally(() => {
-        left.close()
-        closeClient(left.client)
-      })
+      if (opened !== undefined) void closeSession(opened)
     }
     // The callbacks of the screen may change with each rendering.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
@@ -154,7 +168,7 @@ export default function PageEditor({
       ])
       if (isGone) return
       session.takeOver(stored)
-      if (session.text !== stored.text) return mountSource()
+      if (session.text !== stored.text) throw new Error(text.change.richUnsaved)
       rich.current = mountRichView(parent, {
         source,
         page,
@@ -165,7 +179,15 @@ export default function PageEditor({
       })
       showView(rich.current)
     }
-    void (mode === 'source' ? mountSource() : mountRich().catch(mountSource))
+    const mountRichOrSource = () =>
+      mountRich().catch((failure: unknown) => {
+        if (isGone) return undefined
+        console.error(failure)
+        setRichError(failure as Error)
+        return mountSource()
+      })
+    setRichError(undefined)
+    void (mode === 'source' ? mountSource() : mountRichOrSource())
     return () => {
       isGone = true
       rich.current?.tell(session)
@@ -193,12 +215,15 @@ export default function PageEditor({
     const warn = (event: BeforeUnloadEvent) => {
       if (session?.hasUnsavedChanges === true) event.preventDefault()
     }
-    const flush = () => document.visibilityState === 'hidden' && void session?.flush()
+    const flush = () => void session?.flush()
+    const flushHidden = () => document.visibilityState === 'hidden' && flush()
     window.addEventListener('beforeunload', warn)
-    document.addEventListener('visibilitychange', flush)
+    window.addEventListener('pagehide', flush)
+    document.addEventListener('visibilitychange', flushHidden)
     return () => {
       window.removeEventListener('beforeunload', warn)
-      document.removeEventListener('visibilitychange', flush)
+      window.removeEventListener('pagehide', flush)
+      document.removeEventListener('visibilitychange', flushHidden)
     }
   }, [session])
 
@@ -207,9 +232,17 @@ export default function PageEditor({
   return (
     <div className="page-editor">
       <EditorNotices state={state} session={session} source={source} status={status} />
+      {richError !== undefined && mode === 'rich' && (
+        <Notice tone="amber" icon="triangleAlert">
+          {text.change.richFailed(richError.message)}{' '}
+          <Button variant="quiet" icon="refresh" onClick={() => setReloads((count) => count + 1)}>
+            {text.common.tryAgain}
+          </Button>
+        </Notice>
+      )}
       {mode === 'rich' && (
         <>
-          <TitleField key={title} source={source} page={page} title={title} onTitle={onTitle} />
+          <TitleField key={title} source={source} page={page} title={title} sign={sign} onTitle={onTitle} />
           <DescriptionField source={source} page={page} parent={parent} />
         </>
       )}

@@ -1,5 +1,6 @@
 /** The title and the description of a page, edited in place above its text. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { changeRequestContent } from '../../contract/content.js'
 import { changePages } from '../api/change-pages.js'
 import { api } from '../api/client.js'
@@ -12,11 +13,14 @@ export function TitleField({
   source,
   page,
   title,
+  sign,
   onTitle,
 }: {
   readonly source: ChangeSource
   readonly page: string
   readonly title: string
+  /** The emoji or icon of the page. */
+  readonly sign: ReactNode
   readonly onTitle: () => void
 }) {
   const { onChange, ...field } = useEditedValue(
@@ -29,14 +33,17 @@ export function TitleField({
     },
   )
   return (
-    <textarea
-      className="title-field"
-      aria-label={text.editor.title}
-      rows={1}
-      maxLength={255}
-      {...field}
-      onChange={({ currentTarget }) => onChange(currentTarget.value.replace(/\n/g, ' '))}
-    />
+    <div className="title-line">
+      {sign !== undefined && <span className="title-sign">{sign}</span>}
+      <textarea
+        className="title-field"
+        aria-label={text.editor.title}
+        rows={1}
+        maxLength={255}
+        {...field}
+        onChange={({ currentTarget }) => onChange(currentTarget.value.replace(/\n/g, ' '))}
+      />
+    </div>
   )
 }
 

@@ -3,7 +3,10 @@ import type { Page } from '../../contract/pages.js'
 
 export interface PageNode {
   readonly id: string
+  /** Its name in lists of pages. */
   readonly title: string
+  /** The title above its text. */
+  readonly heading: string
   readonly path: string
   readonly type: Page['type']
   readonly emoji: string | undefined
@@ -17,6 +20,7 @@ export interface PageNode {
 export const pageNodeOf = (page: Page): PageNode => ({
   id: page.id,
   title: page.linkTitle || page.title,
+  heading: page.title,
   path: page.path ?? '',
   type: page.type,
   emoji: page.emoji,
@@ -26,6 +30,9 @@ export const pageNodeOf = (page: Page): PageNode => ({
   href: page.href,
   children: (page.pages ?? []).map(pageNodeOf),
 })
+
+/** True for a page with an emoji or icon of its own. */
+export const hasSign = ({ emoji, icon }: PageNode): boolean => Boolean(emoji || icon)
 
 /** True for a page that has a text of its own. */
 export const hasText = ({ type }: PageNode): boolean => type === 'document' || type === 'computed'

@@ -132,8 +132,24 @@ export const table: BlockNodes = {
     content: 'inlines',
     label: text.blocks.column,
     fields: columnFields,
+    view: titleView,
   },
   table_cell: { spec: cell('td', 'cell', 'block+'), content: 'blocks', view: cellView },
+}
+
+/** The title of a column: one without words has a name for screen readers. */
+function titleView(tools: BlockTools) {
+  const dom = element('th', { dir: 'auto' })
+  let align: string | undefined
+  const update = (node: ProseNode): void => {
+    const side: unknown = attributesOf(node)['align'] ?? node.attrs['align']
+    const next = typeof side === 'string' ? `align-${side}` : undefined
+    replaceClasses(dom, align ? [align] : [], next ? [next] : [])
+    align = next
+    setAttribute(dom, 'aria-label', node.childCount === 0 ? text.blocks.column : undefined)
+  }
+  update(tools.node())
+  return { dom, contentDOM: dom, update }
 }
 
 /** A cell with a control has no text to write in. */
@@ -156,11 +172,16 @@ function cellView(tools: BlockTools) {
     const next = typeof side === 'string' ? `align-${side}` : undefined
     replaceClasses(dom, align ? [align] : [], next ? [next] : [])
     align = next
+    dom.classList.toggle('in-hidden-column', column['hidden'] === true)
     const isControl = controlTypes.has(String(column['type']))
     dom.classList.toggle('has-control', isControl)
     setAttribute(contentDOM, 'contenteditable', isControl ? 'false' : undefined)
     contentDOM.toggleAttribute('hidden', isControl)
-    control.replaceChildren(...(isControl ? [controlOf(node, column, { tools, label: title?.textContent || text.blocks.column })] : []))
+    control.replaceChildren(
+      ...(isControl
+        ? [controlOf(node, column, { tools, label: title?.textContent || text.blocks.column })]
+        : []),
+    )
   }
   update(tools.node())
   return { dom, contentDOM, update, form: control }
@@ -337,7 +358,10 @@ function tableView(tools: BlockTools) {
     const isCards = textAttribute(node, 'view') === 'cards'
     dom.classList.toggle('full-width', flagAttribute(node, 'fullWidth'))
     frame.classList.toggle('as-cards', isCards)
+    frame.classList.toggle('large-cards', isCards && textAttribute(node, 'cardSize') === 'large')
     frame.classList.toggle('without-titles', flagAttribute(node, 'hideHeader'))
+    const isWithoutWords = node.firstChild?.textContent.trim() === ''
+    frame.classList.toggle('hides-titles', isWithoutWords && (isCards || flagAttribute(node, 'hideHeader')))
     label.textContent = isCards ? text.values.cards : ''
   }
   update(tools.node())

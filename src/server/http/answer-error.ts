@@ -75,9 +75,7 @@ function toApiError(error: unknown, request: FastifyRequest): ApiError {
     case 'FST_ERR_BAD_URL':
       return new ApiError('invalid_request', { problem: 'The address is not percent-encoded UTF-8.' })
     case 'FST_ERR_MAX_PARAM_LENGTH':
-      return new ApiError('invalid_request', {
-        problem: `A part of the address is longer than ${limits.addressPart} bytes.`,
-      })
+      return addressPartTooLong()
     case 'FST_PARTS_LIMIT':
     case 'FST_FIELDS_LIMIT':
     case 'FST_FILES_LIMIT':
@@ -93,8 +91,17 @@ function toApiError(error: unknown, request: FastifyRequest): ApiError {
   return new ApiError('internal', { requestId: request.id })
 }
 
-/** Answers requests for which there is no route. */
+const addressPartTooLong = () =>
+  new ApiError('invalid_request', {
+    problem: `A part of the address is longer than ${limits.addressPart} bytes.`,
+  })
+
+/** Answers requests for which there is no route; a part of the address that is too long for a parameter is why there is none. */
 export function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const error = new ApiError('route_not_found', { method: request.method, path: request.url.split('?')[0]! })
+  const path = request.url.split('?')[0]!
+  const isTooLong = path.split('/').some((part) => part.length > limits.addressPart)
+  const error = isTooLong
+    ? addressPartTooLong()
+    : new ApiError('route_not_found', { method: request.method, path })
   return answerError(error, request, reply)
 }

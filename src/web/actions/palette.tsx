@@ -9,6 +9,7 @@ import { navigate } from '../routes/navigation.js'
 import { EmojiOrIcon } from '../ui/display.js'
 import { Icon, type IconName } from '../ui/icon.js'
 import { formatKeys, useRegisteredActions } from './actions.js'
+import { takeQueuedKeys } from './key-queue.js'
 import './palette.css'
 
 interface Result {
@@ -72,6 +73,7 @@ export default function Palette({
                 setSelected(0)
               }}
               onKeyDown={onKeyDown}
+              onFocus={() => setQuery(query + takeQueuedKeys())}
               autoFocus
             />
           </div>

@@ -18,6 +18,8 @@ import { text } from '../i18n/text.js'
 import { spacePath } from '../routes/addresses.js'
 import { navigate } from '../routes/navigation.js'
 import { listPages, pageNodeOf } from '../space/page-node.js'
+import { saveAllTexts, textKeysOf } from '../sync/drafts.js'
+import { worstSaveState } from '../sync/save-states.js'
 import { Button } from '../ui/button.js'
 import { Dialog } from '../ui/dialog.js'
 import { ErrorNotice, Notice, Skeleton } from '../ui/display.js'
@@ -42,12 +44,10 @@ const brokenLinksQuery = (source: ChangeSource) =>
 export function MergeDialog({
   space,
   change,
-  hasUnsavedChanges,
   onClose,
 }: {
   readonly space: Space
   readonly change: ChangeRequest
-  readonly hasUnsavedChanges: boolean
   readonly onClose: () => void
 }) {
   const source = { space: space.id, change: change.number }
@@ -60,6 +60,14 @@ export function MergeDialog({
   const [merged, setMerged] = useState<{ readonly warnings: readonly string[] }>()
   const { data: pages } = useQuery({ ...pagesQuery(source), enabled: conflicts !== undefined })
   const broken = useQuery({ ...brokenLinksQuery(source), enabled: merged === undefined })
+
+  // What was typed last is among the changes.
+  useEffect(() => {
+    if (worstSaveState(textKeysOf(source).below).kind === 'saved') return
+    void saveAllTexts(source).then(() => changes.refetch())
+    // Once, when the dialog opens.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [])
 
   // An update from the space has left some to be answered.
   useEffect(() => {
@@ -85,6 +93,8 @@ export function MergeDialog({
 
   const merge = () =>
     run(async () => {
+      // What was typed last is part of the merge, or there is none.
+      if (!(await saveAllTexts(source))) throw new Error(text.change.unsaved)
       const { result, warnings = [] } = await api.call(mergeChangeRequest, { params })
       if (result === 'conflicts') {
         // The content of the space comes in, so that the conflicts can be answered in the change request.
@@ -176,11 +186,6 @@ export function MergeDialog({
         </>
       }
     >
-      {hasUnsavedChanges && (
-        <Notice tone="amber" icon="triangleAlert">
-          {text.change.unsaved}
-        </Notice>
-      )}
       {error !== undefined && <ErrorNotice error={error} />}
       {conflicts === undefined && <MergeRules space={space} change={change} />}
       {broken.data !== undefined && broken.data.items.length > 0 && (

@@ -40,7 +40,6 @@ export const en = {
     changes: 'Your open changes',
     noChanges: 'You have no open change requests.',
     reviews: 'Waiting for your review',
-    noReviews: 'Nobody waits for a review of yours.',
     spaces: 'Spaces',
     sites: 'Sites',
     visibility: (visibility: string) =>
@@ -52,9 +51,16 @@ export const en = {
     noOrganizationText: 'Somebody who administers one can invite you, or send you a link to join.',
     closed: 'This organization cannot be opened with this sign-in',
     singleSignOn: 'Use single sign-on',
-    emptyTitle: 'Write the first page',
-    emptyText:
-      'A space holds the pages of one subject. Start with an empty one, or bring what you have: a folder of Markdown, a zip, a Word document or a website.',
+    emptyTitle: 'No space yet',
+    emptyText: 'A space holds the pages of one subject.',
+    begin: 'Begin',
+    beginEmpty: 'Write the first page of an empty space.',
+    beginTemplate: 'Start from a template',
+    beginTemplateText: 'Pages with an order and words to replace.',
+    beginImport: 'Import what you have',
+    beginImportText: 'A folder, a zip, a Word document or a website.',
+    read: (title: string) => `Read “${title}”`,
+    readText: 'Every feature, with examples.',
     importContent: 'Import',
   },
   newSpace: {
@@ -372,7 +378,11 @@ export const en = {
     firstPage: 'Create the first one in the list of pages.',
     view: 'View',
     parts: 'Parts of the change request',
-    unsaved: 'What you wrote last is not saved yet. It will not be part of the merge.',
+    unsaved:
+      'What you wrote last cannot be saved, so nothing was merged. Merge again once the header says “Saved”.',
+    richUnsaved: 'It has edits that cannot be saved.',
+    richFailed: (reason: string) =>
+      `The rich text cannot be displayed, so this is the Markdown; nothing is lost. ${reason}`,
     more: (count: number) => `and ${count} more`,
     openPublished: 'Open the published page',
     updated: 'The change has the current content of the space',

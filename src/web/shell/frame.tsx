@@ -1,7 +1,18 @@
 /** Frame of the app: the side bar, the screen, the palette and the sheet of keys. On narrow screens the bar is a sheet. */
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, Suspense, createContext, lazy, use, useEffect, useMemo, useState } from 'react'
+import {
+  type ReactNode,
+  Suspense,
+  createContext,
+  lazy,
+  use,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useState,
+} from 'react'
 import { type Action, startShortcuts, useActions } from '../actions/actions.js'
+import { startKeyQueue } from '../actions/key-queue.js'
 import { useLiveUpdates } from '../api/events.js'
 import { currentUserQuery } from '../api/queries.js'
 import { text } from '../i18n/text.js'
@@ -13,7 +24,8 @@ import { NewVersion } from './new-version.js'
 import { SideBar } from './side-bar.js'
 import './frame.css'
 
-const Palette = lazy(() => import('../actions/palette.js'))
+const loadPalette = () => import('../actions/palette.js')
+const Palette = lazy(loadPalette)
 const KeySheet = lazy(() => import('../actions/key-sheet.js'))
 const NewSpace = lazy(() => import('../home/new-space.js'))
 const ImportDialog = lazy(() => import('../imports/import-dialog.js'))
@@ -47,6 +59,13 @@ export function Frame({ address, children }: { readonly address: Address; readon
   const space = address.screen === 'space' || address.screen === 'change' ? address.space : undefined
 
   useEffect(startShortcuts, [])
+  // It is there when its keys are pressed; those that follow at once wait for it.
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette().catch(() => {}), 1000)
+    return () => clearTimeout(timer)
+  }, [])
+  const isSearching = dialog === 'palette'
+  useLayoutEffect(() => (isSearching ? startKeyQueue(() => setDialog(undefined)) : undefined), [isSearching])
   // A window that becomes narrow must not be covered by the bar that stood beside its content.
   useEffect(() => {
     const follow = () => setBarOpen(wide.matches)

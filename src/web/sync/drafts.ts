@@ -1,20 +1,39 @@
 /**
- * Drafts of this browser: which unsaved edits of the journal belong to a tab that lives, and which were left by a tab that
- * is gone, or on a page that was left. A tab holds a lock that others see while it lives.
+ * Drafts of this browser: unsaved edits of the journal, and which of them were left by a tab that is gone, or on a page that
+ * was left. Each open text holds the lock of its draft (Web Locks), so that no two tabs go on with the same one; the lock
+ * is free as soon as its tab is gone, however it ended.
  */
 import { applySplices } from '../../core/editing/splice.js'
-import { type StoredDraft, type TextKey, openJournal } from './journal.js'
+import type { ContentSource } from '../api/queries.js'
+import { type Draft, type StoredDraft, type TextKey, openJournal } from './journal.js'
+import { forgetSaveState } from './save-states.js'
+import { saveText } from './save-text.js'
+import { TextSession } from './text-session.js'
 
 export const journal = openJournal()
 
 const tab = crypto.getRandomValues(new Uint32Array(3)).join('-')
-void navigator.locks?.request(`octavo-tab-${tab}`, () => new Promise(() => {}))
 let openings = 0
-/** Clients of the texts that are open in this tab, or whose last save is on its way. */
-const openClients = new Set<string>()
+/** Texts that are open in this tab, or whose last save is on its way. */
+const openSessions = new Set<TextSession>()
+/** What frees the locks of this tab, by client. */
+const releases = new Map<string, () => void>()
 const listeners = new Set<() => void>()
-/** Milliseconds after which a draft is nobody's, where the browser has no locks: only secure addresses have them. */
+/** Milliseconds for a tab that is unloading to free its locks. A living one that has unsaved text costs as much. */
+const unloading = 1000
+/** Milliseconds after which a draft is left, where the browser has no locks: only secure addresses have them. */
 const draftPause = 30_000
+
+/** Without locks, a tab that unloads says so to the one that is loaded in its place. */
+const unloadedTab = readUnloadedTab()
+
+function readUnloadedTab(): string | null {
+  const name = 'octavo-unloaded-tab'
+  window.addEventListener('pagehide', ({ persisted }) => !persisted && sessionStorage.setItem(name, tab))
+  const unloaded = sessionStorage.getItem(name)
+  sessionStorage.removeItem(name)
+  return unloaded
+}
 
 /** The key of the text of a page; `below` is that of all pages of its content. */
 export const textKeysOf = ({
@@ -31,16 +50,61 @@ export const textKeysOf = ({
 /** The page of a key. */
 export const pageOfKey = (key: TextKey): string => key.split('/')[2] ?? ''
 
-/** Returns a name for the server and the journal, unique for this tab and opening of a text. */
-export const createClient = (): string => `${tab}.${++openings}`
+const lockOf = (client: string): string => `octavo-draft-${client}`
 
-export function openClient(client: string): void {
-  openClients.add(client)
+/** Takes the lock of a draft; false when another text had it until the signal. */
+function lockDraft(draft: Pick<Draft, 'client' | 'writtenAt'>, signal?: AbortSignal): Promise<boolean> {
+  const { client } = draft
+  if (navigator.locks === undefined) {
+    if (!isLeftWithoutLocks(draft)) return Promise.resolve(false)
+    releases.set(client, () => {})
+    return Promise.resolve(true)
+  }
+  return new Promise((resolve) => {
+    navigator.locks
+      .request(
+        lockOf(client),
+        { ...(signal && { signal }) },
+        () =>
+          new Promise<void>((release) => {
+            releases.set(client, release)
+            resolve(true)
+          }),
+      )
+      .catch(() => resolve(false))
+  })
 }
 
-export function closeClient(client: string): void {
-  openClients.delete(client)
+function isLeftWithoutLocks({ client, writtenAt }: Pick<Draft, 'client' | 'writtenAt'>): boolean {
+  const [owner] = client.split('.')
+  if (owner === tab || releases.has(client)) return !releases.has(client)
+  return owner === unloadedTab || Date.now() - writtenAt >= draftPause
+}
+
+export function unlockDraft(client: string): void {
+  releases.get(client)?.()
+  releases.delete(client)
   for (const listener of listeners) listener()
+}
+
+/** Returns a name for the server and the journal, unique for this tab and opening of a text, with its lock. */
+export async function createClient(): Promise<string> {
+  const client = `${tab}.${++openings}`
+  await lockDraft({ client, writtenAt: 0 })
+  return client
+}
+
+export function openSession(session: TextSession): void {
+  openSessions.add(session)
+}
+
+/** Ends a session once its last save has an answer; what could not be saved is left in the journal. */
+export async function closeSession(session: TextSession): Promise<void> {
+  await session.flush().catch(() => {})
+  session.close()
+  openSessions.delete(session)
+  if (!session.hasUnsavedChanges) forgetSaveState(session)
+  unlockDraft(session.client)
 }
 
 /** Calls when a text of this tab was closed, or a draft is gone; returns how to stop. */
@@ -54,16 +118,77 @@ export async function listLeftDrafts(prefix: string): Promise<readonly StoredDra
   const drafts = await (await journal).listBelow(prefix)
   if (drafts.length === 0) return []
   const locks = (await navigator.locks?.query())?.held?.map(({ name }) => name)
-  return drafts.filter(({ draft: { client, writtenAt } }) => {
-    const [owner] = client.split('.')
-    if (owner === tab) return !openClients.has(client)
-    return locks === undefined ? Date.now() - writtenAt >= draftPause : !locks.includes(`octavo-tab-${owner}`)
-  })
+  return drafts.filter(({ draft }) =>
+    locks === undefined ? isLeftWithoutLocks(draft) : !locks.includes(lockOf(draft.client)),
+  )
 }
 
-/** Returns what was left unsaved in a text, the oldest first. */
-export async function findLeftDraft(key: TextKey): Promise<StoredDraft | undefined> {
-  return (await listLeftDrafts(key)).find(({ draft }) => draft.key === key)
+/**
+ * Takes what was left unsaved in a text, the oldest first, with its lock. A tab that is being unloaded may still hold it, or
+ * be saving it: it is read again once the lock is free.
+ */
+export async function takeLeftDraft(key: TextKey): Promise<StoredDraft | undefined> {
+  const open = await journal
+  for (const { draft } of await open.list(key)) {
+    const taken = await takeDraft(draft, AbortSignal.timeout(unloading))
+    if (taken !== undefined) return taken
+  }
+  return undefined
+}
+
+async function takeDraft(draft: Draft, signal: AbortSignal): Promise<StoredDraft | undefined> {
+  if (!(await lockDraft(draft, signal))) return undefined
+  const found = (await (await journal).list(draft.key)).find((one) => one.draft.client === draft.client)
+  if (found === undefined) unlockDraft(draft.client)
+  return found
+}
+
+/**
+ * Saves the other drafts of a text that is open, each as soon as its tab is gone, and calls after each one. Ends with the
+ * signal.
+ */
+export async function saveOtherDrafts(
+  source: ContentSource,
+  key: TextKey,
+  onSaved: () => void,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const { draft } of await (await journal).list(key)) {
+    if (releases.has(draft.client)) continue
+    if (navigator.locks === undefined) await new Promise((resolve) => setTimeout(resolve, draftPause))
+    const taken = await takeDraft(draft, signal)
+    if (taken !== undefined && (await saveDraft(source, taken))) onSaved()
+  }
+}
+
+/** Saves a draft whose lock this tab has, without an editor; false when it is still unsaved. */
+async function saveDraft(source: ContentSource, stored: StoredDraft): Promise<boolean> {
+  const { key, client } = stored.draft
+  const session = new TextSession(stored, {
+    key,
+    client,
+    journal: await journal,
+    save: (edit) => saveText(source, pageOfKey(key), edit),
+    onState: () => {},
+    onRemote: () => {},
+  })
+  await closeSession(session)
+  return !session.hasUnsavedChanges
+}
+
+/** Saves everything that is unsaved in a change request, as before it is merged; false when something is left. */
+export async function saveAllTexts(source: ContentSource): Promise<boolean> {
+  const { below } = textKeysOf(source)
+  const sessions = [...openSessions].filter(({ key }) => key.startsWith(below))
+  await Promise.all(sessions.map((session) => session.flush()))
+  const left = await listLeftDrafts(below)
+  const saved = await Promise.all(
+    left.map(async ({ draft }) => {
+      const taken = await takeDraft(draft, AbortSignal.timeout(unloading))
+      return taken === undefined || saveDraft(source, taken)
+    }),
+  )
+  return !sessions.some((session) => session.hasUnsavedChanges) && saved.every(Boolean)
 }
 
 /** The text of a draft, with everything that was typed. */
@@ -72,11 +197,13 @@ export const textOfDraft = ({ draft, base }: StoredDraft): string => applySplice
 /** Gives a draft to another text, such as the same page in another change request. */
 export async function moveDraft({ draft, base }: StoredDraft, key: TextKey): Promise<void> {
   const open = await journal
-  await open.put({ ...draft, key, client: createClient(), seq: 1, sent: undefined }, base)
+  const client = `${tab}.${++openings}`
+  await open.put({ ...draft, key, client, seq: 1, sent: undefined }, base)
   await discardDraft({ draft, base })
 }
 
 export async function discardDraft({ draft }: StoredDraft): Promise<void> {
   await (await journal).remove(draft)
+  forgetSaveState(draft)
   for (const listener of listeners) listener()
 }

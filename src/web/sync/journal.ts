@@ -86,20 +86,26 @@ function indexedDbJournal(database: IDBDatabase): Journal {
   let isDurable = true
   /** What could not be stored. */
   const fallback = memoryJournal()
-  /** The bases that are stored, by draft. */
+  /** The bases that are stored or on their way, by draft: transactions are carried out in order. */
   const storedBases = new Map<string, DraftBase>()
   // A tab with a newer version of the app waits for this one otherwise.
   database.addEventListener('versionchange', () => database.close())
 
+  /**
+   * The transaction is committed in the same task. Left to commit by itself it needs this tab once more, and what a tab
+   * has not committed when it is reloaded or crashes is undone. `relaxed` leaves it to the system when it is on the disk,
+   * as for a save of the server that is acknowledged later anyway.
+   */
   function write(
     names: readonly StoreName[],
     run: (store: (name: StoreName) => IDBObjectStore) => void,
   ): Promise<void> {
     return new Promise<void>((resolve, reject) => {
-      const transaction = database.transaction(names, 'readwrite')
+      const transaction = database.transaction(names, 'readwrite', { durability: 'relaxed' })
       transaction.addEventListener('complete', () => resolve())
       transaction.addEventListener('abort', () => reject(transaction.error as Error))
       run((name) => transaction.objectStore(name))
+      transaction.commit()
     })
   }
 
@@ -133,16 +139,17 @@ function indexedDbJournal(database: IDBDatabase): Journal {
     async put(draft, base) {
       const name = nameOf(draft)
       const isNewBase = storedBases.get(name) !== base
+      storedBases.set(name, base)
       try {
         await write(isNewBase ? stores : ['drafts'], (store) => {
           if (isNewBase) store('bases').put({ ...base, id: idOf(draft) })
           store('drafts').put({ ...draft, id: idOf(draft) })
         })
-        storedBases.set(name, base)
         if (!isDurable) await fallback.remove(draft)
         isDurable = true
       } catch {
         // A full disk: the person is told, and saving goes on.
+        storedBases.delete(name)
         isDurable = false
         await fallback.put(draft, base)
       }

@@ -180,3 +180,38 @@ test('an unreachable server is tried again, and what is unsaved is in the journa
   expect([server.text, writer.state.kind]).toEqual(['xyone\n', 'saved'])
   expect(await writer.journal.list('text')).toEqual([])
 })
+
+test('a key is unsaved at once, and what was written elsewhere is fetched without one', async () => {
+  const server = new TextServer('one\n')
+  const writer = openWriter(server, 'a', async (edit) => server.save(edit))
+  type(writer, 0, 'x')
+  expect(writer.state.kind).toBe('saving')
+  await writer.session.flush()
+  expect([server.text, writer.state.kind]).toEqual(['xone\n', 'saved'])
+  server.save({ base: '1', splices: [{ start: 5, end: 5, text: 'two\n' }], seq: 1, client: 'b' })
+  await writer.session.pull()
+  expect([writer.shown, writer.state]).toEqual(['xone\ntwo\n', { kind: 'saved', isMerged: true }])
+})
+
+test('a flush sends what is typed while it waits, and what the editor has not told yet', async () => {
+  const server = new TextServer('one\n')
+  let told = ''
+  const session: TextSession = new TextSession(
+    { hash: '0', text: server.text },
+    {
+      key: 'text',
+      client: 'a.1',
+      journal: memoryJournal(),
+      save: async (edit) => {
+        told = told === 'x' ? 'xy' : told
+        return server.save(edit)
+      },
+      readEditor: () => session.update(`${told}one\n`),
+      onState: () => {},
+      onRemote: () => {},
+    },
+  )
+  told = 'x'
+  await session.flush()
+  expect([server.text, session.hasUnsavedChanges]).toEqual(['xyone\n', false])
+})

@@ -73,10 +73,9 @@ export interface TextSessionOptions {
   readonly client: string
   readonly journal: Journal
   readonly save: SaveText
-  /**
-   * Describes the edit from the acknowledged text to the local one, where the editor knows better than a text diff. It may
-   * call `edit` with what was typed last.
-   */
+  /** Calls `edit` with what was typed last, where the editor does so only once per frame. */
+  readonly readEditor?: () => void
+  /** Describes the edit from the acknowledged text to the local one, where the editor knows better than a text diff. */
   readonly describe?: (base: string) => DescribedEdit | undefined
   /** The stored text is another one: a save was acknowledged. May call `edit`. */
   readonly onAcknowledged?: (text: string) => void
@@ -121,6 +120,7 @@ export class TextSession {
       this.seq = draft.seq
       this.edits = draft.edits
       this.changes = 1
+      this.report({ kind: 'saving' })
       this.schedule(0)
     } else {
       this.client = options.client
@@ -174,6 +174,8 @@ export class TextSession {
     this.writeJournal()
     this.firstUnsaved ??= performance.now()
     if (this.state.kind === 'conflict' || this.state.kind === 'refused') return
+    // In the frame of the key: "Saved" is never displayed beside a text that is not.
+    if (this.state.kind === 'saved') this.report({ kind: 'saving' })
     const sinceFirst = performance.now() - this.firstUnsaved
     this.schedule(Math.max(0, Math.min(quiet, longest - sinceFirst)))
     if (this.state.kind === 'offline') this.report({ kind: 'offline', changes: this.changes })
@@ -181,10 +183,24 @@ export class TextSession {
 
   /** Sends what is unsaved now, as before leaving the page; resolves when nothing more can be done. */
   async flush(): Promise<void> {
+    this.options.readEditor?.()
     clearTimeout(this.timer)
     await this.saving
-    if (this.hasUnsavedChanges) await this.save()
+    while (this.hasUnsavedChanges) {
+      const { acknowledged } = this
+      await this.save()
+      // What was typed while it was on its way is sent too.
+      if (acknowledged === this.acknowledged) break
+    }
     await this.journalWrite
+  }
+
+  /** Fetches what was written elsewhere, by an edit that changes nothing. */
+  async pull(): Promise<void> {
+    await this.flush()
+    if (this.hasUnsavedChanges || this.isClosed) return
+    this.sent = { splices: [], seq: this.seq++ }
+    await this.save()
   }
 
   /** Tries again at once: the network is back, or the person has signed in again. */
@@ -246,6 +262,7 @@ export class TextSession {
     if (!this.hasUnsavedChanges) return this.settleSaved(false)
     if (this.sent === undefined) {
       const { acknowledged } = this
+      this.options.readEditor?.()
       const described = this.options.describe?.(acknowledged.text)
       const { text: local } = this
       const isExact = described !== undefined && applySplices(acknowledged.text, described.splices) === local
@@ -282,6 +299,8 @@ export class TextSession {
   }
 
   private acknowledge({ hash, came, splices }: Extract<SaveAnswer, { kind: 'saved' }>): void {
+    // What the editor reads later is on the new text.
+    this.options.readEditor?.()
     const sentText = this.sentText
     const mine = applySplices(this.acknowledged.text, splices)
     // Wider splices of the same edit write some of its blocks in another form.

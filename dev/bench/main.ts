@@ -11,7 +11,9 @@ import { cpus } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { root } from '../server-process.js'
+import { browserPath } from '../../tests/browser.js'
 import { measureAccess } from './access.js'
+import { measureApp } from './app.js'
 import { createCorpus, createVocabulary } from './corpus.js'
 import { measureCollaboration } from './collaboration.js'
 import { measureEdits } from './edits.js'
@@ -67,6 +69,7 @@ const parts = [
   'sites',
   'reference',
   'renderer',
+  'app',
 ] as const
 
 const { values: flags } = parseArgs({
@@ -95,6 +98,8 @@ const size = flags.quick
       renders: 120,
       warmUp: 20,
       queries: 100,
+      keys: 30,
+      saves: 10,
       questions: 50,
       turns: 3,
       milliseconds: 500,
@@ -109,6 +114,8 @@ const size = flags.quick
       renders: 240,
       warmUp: 40,
       queries: 400,
+      keys: 80,
+      saves: 20,
       questions: 200,
       turns: 7,
       milliseconds: 1_000,
@@ -181,6 +188,15 @@ if (wants('renderer')) {
   const world = await openWorld()
   try {
     report(await measureRenderer(world, { vocabulary, turns: size.queries }))
+  } finally {
+    await world.close()
+  }
+}
+// In Chromium: skipped where there is none.
+if (wants('app') && existsSync(browserPath)) {
+  const world = await openWorld()
+  try {
+    report(await measureApp(world, vocabulary, { ...size, pages: size.large }))
   } finally {
     await world.close()
   }

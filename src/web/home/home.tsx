@@ -53,8 +53,9 @@ export default function Home() {
     <>
       <Header>
         <h1>{text.home.title}</h1>
+        {organization.permissions.listMembers && <MemberCount organization={organization.id} />}
         <span className="header-spacer" />
-        {spaces.length > 0 && organization.permissions.createContent && (
+        {spaces.length > 1 && organization.permissions.createContent && (
           <>
             <Button variant="quiet" icon="upload" onClick={() => openDialog('import')}>
               {text.home.importContent}
@@ -67,27 +68,15 @@ export default function Home() {
       </Header>
       <div className="home">
         <Invitations />
+        {spaces.length < 2 && organization.permissions.createContent && (
+          <Begin organization={organization.id} />
+        )}
         {spaces.length === 0 ? (
-          <EmptyState
-            icon="book"
-            title={text.home.emptyTitle}
-            actions={
-              <>
-                {organization.permissions.createContent && (
-                  <Button variant="primary" icon="plus" onClick={() => openDialog('newSpace')}>
-                    {text.newSpace.title}
-                  </Button>
-                )}
-                {organization.permissions.createContent && (
-                  <Button icon="upload" onClick={() => openDialog('import')}>
-                    {text.home.importContent}
-                  </Button>
-                )}
-              </>
-            }
-          >
-            {text.home.emptyText}
-          </EmptyState>
+          !organization.permissions.createContent && (
+            <EmptyState icon="book" title={text.home.emptyTitle}>
+              {text.home.emptyText}
+            </EmptyState>
+          )
         ) : (
           <>
             <RecentPages spaces={spaces} />
@@ -96,13 +85,50 @@ export default function Home() {
               <Changes organization={organization.id} user={user.id} spaces={spaces} kind="review" />
             </div>
             <Spaces spaces={spaces} />
-            <Sites organization={organization.id} />
-            <Collections organization={organization.id} />
-            {organization.permissions.listMembers && <MemberCount organization={organization.id} />}
+            <div className="home-columns">
+              <Sites organization={organization.id} />
+              <Collections organization={organization.id} />
+            </div>
           </>
         )}
       </div>
     </>
+  )
+}
+
+/** What to begin with, until there is a space besides the guide that the first start brings. */
+function Begin({ organization }: { readonly organization: string }) {
+  const { openDialog } = useFrame()
+  const { data: sites } = useQuery(sitesQuery(organization))
+  const guide = sites?.find(({ urls }) => urls.published !== undefined)
+  const entries = [
+    ['newSpace', 'plus', text.newSpace.title, text.home.beginEmpty],
+    ['template', 'fileStack', text.home.beginTemplate, text.home.beginTemplateText],
+    ['import', 'upload', text.home.beginImport, text.home.beginImportText],
+  ] as const
+  return (
+    <Section title={text.home.begin}>
+      <ul className="home-cards home-begin">
+        {entries.map(([dialog, icon, name, detail]) => (
+          <li key={dialog}>
+            <button type="button" className="home-card" onClick={() => openDialog(dialog)}>
+              <Icon name={icon} />
+              <span className="home-card-title">{name}</span>
+              <span className="home-card-detail">{detail}</span>
+            </button>
+          </li>
+        ))}
+        {guide !== undefined && (
+          <li>
+            <Link href={guide.urls.published!} className="home-card">
+              <Icon name="book" />
+              <span className="home-card-title">{text.home.read(guide.title)}</span>
+              <span className="home-card-detail">{text.home.readText}</span>
+            </Link>
+          </li>
+        )}
+      </ul>
+    </Section>
   )
 }
 
@@ -221,12 +247,13 @@ function Changes({
   const filter = kind === 'own' ? { creator: user } : { requestedReviewer: user }
   const { data: changes } = useQuery(organizationChangesQuery(organization, filter))
   const titles = new Map(spaces.map(({ id, title }) => [id, title]))
+  if (kind === 'review' && (changes === undefined || changes.length === 0)) return null
   return (
     <Section title={kind === 'own' ? text.home.changes : text.home.reviews}>
       {changes === undefined ? (
         <Skeleton lines={2} />
       ) : changes.length === 0 ? (
-        <p className="home-nothing">{kind === 'own' ? text.home.noChanges : text.home.noReviews}</p>
+        <p className="home-nothing">{text.home.noChanges}</p>
       ) : (
         <ul className="home-list">
           {changes.slice(0, 8).map((change) => (
@@ -324,5 +351,5 @@ const memberCountQuery = (organizationId: string) =>
 function MemberCount({ organization }: { readonly organization: string }) {
   const { data: count } = useQuery(memberCountQuery(organization))
   if (count === undefined) return null
-  return <p className="home-nothing">{text.organization.members(count)}</p>
+  return <span className="home-nothing">{text.organization.members(count)}</span>
 }

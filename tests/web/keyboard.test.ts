@@ -1,5 +1,5 @@
 /** The app without a mouse: from the sign-in to a merged page by keyboard alone. */
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { describeApp } from './app.js'
 import { runCommand, tabTo, waitUntilSaved } from './steps.js'
 
@@ -48,5 +48,29 @@ describeApp('the keyboard alone', (app) => {
     await keyboard.press('Enter')
     await page.getByText('Written without a mouse.').waitFor()
     await context.close()
+  })
+
+  test('types into the palette while it is loaded', async () => {
+    const page = await app.context.newPage()
+    let load = (): void => {}
+    const asked = new Promise<void>((resolve) => {
+      void page.route('**/~octavo/app/palette-*.js', async (route) => {
+        await new Promise<void>((go) => {
+          load = go
+          resolve()
+        })
+        await route.continue()
+      })
+    })
+    await page.goto('/')
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+    await page.keyboard.press('ControlOrMeta+k')
+    // Each of them is the key of an action elsewhere.
+    await page.keyboard.type('[?/ge')
+    await asked
+    load()
+    await page.getByRole('combobox').waitFor()
+    expect(await page.getByRole('combobox').inputValue()).toBe('[?/ge')
+    expect(await page.getByRole('dialog').count()).toBe(1)
   })
 })

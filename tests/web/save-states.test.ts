@@ -190,4 +190,77 @@ describeApp('states of saving', (app) => {
     expect(await page.getByRole('button', { name: 'New version: reload' }).count()).toBe(0)
     expect(await change.text()).toBe('one\ntwo')
   })
+
+  test.each(['Rich text', 'Markdown'])('%s: a key is never displayed beside "Saved"', async (view) => {
+    const change = await app.newChange(`Frame, ${view}`, 'one\n')
+    const page = await app.openTab(change.path)
+    await (view === 'Markdown' ? openSource(page) : openRich(page))
+    await saveLine(page, 'Saved')
+    // The answer never comes. The line is read once the frame of the key is painted.
+    await page.route('**/text', (route) =>
+      route.request().method() === 'PATCH' ? undefined : route.continue(),
+    )
+    await page.evaluate(`void (window.painted = new Promise((resolve) => {
+      window.addEventListener('keydown', () => requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel()
+        port1.onmessage = () => resolve([
+          document.querySelector('.save-line').textContent,
+          document.querySelector('.page-editor').textContent.includes('~'),
+        ])
+        port2.postMessage(0)
+      }), { capture: true, once: true })
+    }))`)
+    await page.keyboard.press('~')
+    expect(await page.evaluate('window.painted')).toEqual(['Saving', true])
+    page.once('dialog', (dialog) => void dialog.accept())
+    await page.unrouteAll()
+  })
+
+  test('a merge right after a key has it, and there is none while it cannot be saved', async () => {
+    const change = await app.newChange('Merge at once', 'one\n')
+    const page = await app.openTab(change.path)
+    await openSource(page)
+    await page.route('**/text', (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+    )
+    await page.keyboard.type('two')
+    await page.getByRole('button', { name: 'Merge' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Nothing has changed').waitFor()
+    await page.keyboard.press('Escape')
+    await page.unrouteAll()
+    await waitUntilSaved(page)
+    await page.locator('.source-pane .cm-content').click()
+    await page.keyboard.press('ControlOrMeta+End')
+    await page.route('**/text', (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+    )
+    await page.keyboard.type(' three')
+    await page.getByRole('button', { name: 'Merge' }).click()
+    await dialog.getByRole('button', { name: 'Merge' }).click()
+    await dialog.getByText('cannot be saved').waitFor()
+    expect((await app.call('GET', change.apiPath)).status).toBe('draft')
+    await page.unrouteAll()
+    await dialog.getByRole('button', { name: 'Merge' }).click()
+    await page.getByRole('button', { name: 'Open the space' }).waitFor()
+    const { markdown } = await app.call(
+      'GET',
+      `/spaces/${change.space}/content/page/${change.page}?format=markdown`,
+    )
+    expect(markdown).toBe('one\ntwo three')
+  })
+
+  test('a rich text that cannot be displayed says so, and its Markdown can be written', async () => {
+    const change = await app.newChange('No rich text', 'one\n')
+    const page = await app.context.newPage()
+    await page.route('**/~octavo/app/rich-view-*.js', (route) => route.abort())
+    await page.goto(change.path)
+    await page.getByRole('button', { name: 'Rich text' }).click()
+    await page.getByText('The rich text cannot be displayed').waitFor()
+    await page.locator('.cm-content').click()
+    await page.keyboard.press('ControlOrMeta+End')
+    await page.keyboard.type('two')
+    await waitUntilSaved(page)
+    await expect.poll(change.text).toBe('one\ntwo')
+  })
 })

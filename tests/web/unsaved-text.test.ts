@@ -57,6 +57,30 @@ describeApp('unsaved text', (app) => {
     await expect.poll(change.text).toContain('unsaved words')
   })
 
+  test.each(['before', 'after'])(
+    'of another tab is taken up when that ends %s the next one was opened',
+    async (when) => {
+      const change = await app.newChange(`Two tabs, ${when}`, 'one\n')
+      const first = await app.openTab(change.path)
+      await openSource(first)
+      await first.route('**/text', (route) =>
+        route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+      )
+      await first.keyboard.type('of the first')
+      await first.locator('.save-line', { hasText: 'Offline' }).waitFor()
+      const opened = app.openTab(change.path)
+      if (when === 'before') await first.close()
+      const second = await opened
+      if (when === 'after') {
+        await second.locator('.cm-content', { hasText: 'one' }).waitFor()
+        await first.close()
+      }
+      await second.locator('.cm-content', { hasText: 'of the first' }).waitFor()
+      await waitUntilSaved(second)
+      await expect.poll(change.text).toBe('one\nof the first')
+    },
+  )
+
   test('is there once when the server was killed meanwhile', async () => {
     const change = await app.newChange('Restart', 'start\n')
     const page = await app.openTab(change.path)

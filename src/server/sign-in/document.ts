@@ -16,7 +16,7 @@ export async function signInDocument(title: string, parts: readonly (Html | fals
 <link rel="stylesheet"${attributes({ href: await signInStylesheet() })}>
 </head>
 <body class="sign-in">
-<a class="sign-in-brand" href="/"><img src="/favicon.ico" width="24" height="24" alt="">Octavo</a>
+<header><a class="sign-in-brand" href="/"><img src="/favicon.ico" width="24" height="24" alt="">Octavo</a></header>
 <main>
 <h1>${title}</h1>
 ${parts}

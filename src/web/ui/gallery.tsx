@@ -1,21 +1,68 @@
 /** Every component in its states, at `/~octavo/ui`: for review, screenshots and accessibility tests. */
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, lazy, useState } from 'react'
 import { Header } from '../shell/frame.js'
 import { SaveLine } from '../editor/save-line.js'
+import { TreeView } from '../tree/tree-view.js'
 import { Button, IconButton } from './button.js'
 import { Dialog } from './dialog.js'
 import { Avatar, Badge, EmptyState, ErrorNotice, Notice, Skeleton } from './display.js'
+import { useEditedValue } from './edited-value.js'
 import { SelectField, TextField } from './field.js'
 import { Icon, iconNames } from './icon.js'
-import { Menu } from './menu.js'
+import { AnchoredMenu, Menu, type MenuGroups } from './menu.js'
+import { Popover } from './popover.js'
 import { Segmented } from './segmented.js'
+import { SuggestField } from './suggest-field.js'
 import { showToast } from './toast.js'
 import './gallery.css'
+
+const EmojiGrid = lazy(() => import('./emoji-grid.js'))
+
+const menuGroups: MenuGroups = [
+  [
+    { name: 'Rename', icon: 'pencil', keys: 'F2' },
+    { name: 'Rich text', icon: 'pencil', isChecked: true },
+    { name: 'Duplicate', icon: 'copy', detail: 'With the pages below' },
+    { name: 'Merge', icon: 'gitMerge', disabledReason: 'You may not merge.' },
+  ],
+  [{ name: 'Delete', icon: 'trash', isDanger: true }],
+]
+
+interface Node {
+  readonly id: string
+  readonly title: string
+  readonly children: readonly Node[]
+}
+const leaf = (title: string): Node => ({ id: title, title, children: [] })
+const treeNodes: readonly Node[] = [
+  leaf('Current page'),
+  {
+    id: 'Guides',
+    title: 'Guides',
+    children: [leaf('Selected page'), leaf('A page whose title is longer than the list is wide')],
+  },
+  { id: 'Reference', title: 'Reference', children: [leaf('Closed')] },
+  leaf('Another page'),
+]
+const suggestions = [
+  { value: 'a', name: 'Quickstart', detail: 'Guides', icon: 'fileText' as const },
+  {
+    value: 'b',
+    name: 'A page whose title is longer than the list',
+    detail: 'Reference',
+    icon: 'fileText' as const,
+  },
+]
 
 export default function Gallery() {
   const [value, setValue] = useState('Handbook')
   const [view, setView] = useState<'rich' | 'source'>('rich')
-  const [isOpen, setOpen] = useState(false)
+  const [open, setOpen] = useState<'dialog' | 'wide' | 'popover' | 'emoji' | 'menu'>()
+  const [anchor, setAnchor] = useState<Element | null>(null)
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set(['Guides']))
+  const [saved, setSaved] = useState('Edited in place')
+  const edited = useEditedValue(saved, setSaved, { isRequired: true })
+  const close = () => setOpen(undefined)
   return (
     <>
       <Header>
@@ -61,18 +108,13 @@ export default function Gallery() {
               { value: 'source', name: 'Markdown', icon: 'code' },
             ]}
           />
-          <Menu
-            trigger={<Button icon="ellipsis">Menu</Button>}
-            groups={[
-              [
-                { name: 'Rename', icon: 'pencil', keys: 'F2' },
-                { name: 'Duplicate', icon: 'copy' },
-                { name: 'Merge', icon: 'gitMerge', disabledReason: 'You may not merge.' },
-              ],
-              [{ name: 'Delete', icon: 'trash', isDanger: true }],
-            ]}
-          />
-          <Button onClick={() => setOpen(true)}>Dialog</Button>
+          <Menu trigger={<Button icon="ellipsis">Menu</Button>} groups={menuGroups} />
+          <Button onClick={() => setOpen('dialog')}>Dialog</Button>
+          <Button onClick={() => setOpen('wide')}>Wide dialog</Button>
+          <span ref={setAnchor} className="gallery-items">
+            <Button onClick={() => setOpen('popover')}>Popover</Button>
+            <Button onClick={() => setOpen('emoji')}>Emoji</Button>
+          </span>
           <Button onClick={() => showToast('The space is in the trash')}>Message</Button>
           <Button
             onClick={() =>
@@ -81,6 +123,61 @@ export default function Gallery() {
           >
             Error
           </Button>
+        </Group>
+        <Group title="Values edited in place">
+          <input
+            className="input gallery-narrow"
+            aria-label="Edited value"
+            {...edited}
+            onChange={({ currentTarget }) => edited.onChange(currentTarget.value)}
+          />
+          <span className="gallery-value">{saved}</span>
+        </Group>
+        <Group title="Search and suggestions">
+          <div className="gallery-narrow">
+            <SuggestField
+              label="Page"
+              value="Qui"
+              nothing="No page has these words."
+              isOpen
+              suggest={() => Promise.resolve(suggestions)}
+              onChoose={() => {}}
+            />
+          </div>
+          <div className="gallery-narrow">
+            <SuggestField
+              label="Nothing is found"
+              value="xyz"
+              nothing="No page has these words."
+              isOpen
+              suggest={() => Promise.resolve([])}
+              onChoose={() => {}}
+            />
+          </div>
+        </Group>
+        <Group title="Tree">
+          <div className="gallery-tree">
+            <TreeView
+              label="Pages"
+              nodes={treeNodes}
+              expanded={expanded}
+              onToggle={(ids, isExpanded) =>
+                setExpanded(
+                  (before) =>
+                    new Set(isExpanded ? [...before, ...ids] : [...before].filter((id) => !ids.includes(id))),
+                )
+              }
+              current="Current page"
+              selected={new Set(['Selected page'])}
+              onSelect={() => {}}
+              onOpen={() => {}}
+              renderIcon={renderTreeIcon}
+              onMenu={(_node, at) => {
+                if (at instanceof Element) setAnchor(at)
+                setOpen('menu')
+              }}
+            />
+          </div>
         </Group>
         <Group title="States">
           <Badge>Draft</Badge>
@@ -127,14 +224,15 @@ export default function Gallery() {
           ))}
         </Group>
       </div>
-      {isOpen && (
+      {(open === 'dialog' || open === 'wide') && (
         <Dialog
           title="New space"
           description="A space holds the pages of one subject."
-          onClose={() => setOpen(false)}
+          width={open === 'wide' ? 'wide' : 'narrow'}
+          onClose={close}
           actions={
             <>
-              <Button onClick={() => setOpen(false)}>Cancel</Button>
+              <Button onClick={close}>Cancel</Button>
               <Button variant="primary">Create space</Button>
             </>
           }
@@ -142,9 +240,24 @@ export default function Gallery() {
           <TextField label="Name" value={value} onChange={setValue} />
         </Dialog>
       )}
+      {open === 'popover' && anchor !== null && (
+        <Popover title="Hint" anchor={anchor} onClose={close}>
+          <TextField label="Title" value={value} onChange={setValue} />
+        </Popover>
+      )}
+      {open === 'emoji' && anchor !== null && (
+        <Popover title="Emoji" anchor={anchor} onClose={close}>
+          <EmojiGrid label="Search emoji" kindLabel="Kind" value="🧭" onChoose={close} />
+        </Popover>
+      )}
+      {open === 'menu' && anchor !== null && (
+        <AnchoredMenu label="Menu of the page" anchor={anchor} groups={menuGroups} onClose={close} />
+      )}
     </>
   )
 }
+
+const renderTreeIcon = (node: Node) => <Icon name={node.children.length > 0 ? 'folder' : 'fileText'} />
 
 function Group({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (

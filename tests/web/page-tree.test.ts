@@ -68,6 +68,10 @@ describeApp('the page tree', (app) => {
   test('hides and moves several at once, and copies a page with those below it, by its menu', async () => {
     const { page, tree } = await openPages('By menu')
     const row = (name: string) => rowOf(page, name)
+    // Buttons are in the document where they are visible: in the current row, and in the one under the pointer.
+    await row('E').hover()
+    await row('E').getByRole('button', { name: 'More: E' }).waitFor()
+    expect(await page.getByRole('treeitem').getByRole('button').count()).toBe(2)
     await row('A').click({ modifiers: ['ControlOrMeta'] })
     await row('E').click({ modifiers: ['ControlOrMeta'] })
     await row('E').click({ button: 'right' })

@@ -33,6 +33,8 @@ interface RowProps<Node extends TreeNode> {
   readonly isMovable: boolean
   readonly isRenamable: boolean
   readonly hasMenu: boolean
+  /** On a touch screen, where nothing is hovered. */
+  readonly isTouch: boolean
   readonly renderIcon: (node: Node) => ReactNode
   readonly renderEnd: ((node: Node) => ReactNode) | undefined
   readonly handlers: RefObject<RowHandlers<Node>>
@@ -51,6 +53,7 @@ function RowView<Node extends TreeNode>(props: RowProps<Node>) {
   const element = useRef<HTMLDivElement>(null)
   const press = useRef<{ timer: ReturnType<typeof setTimeout>; isLong: boolean }>(undefined)
   const [drop, setDrop] = useState<TreeMove['place']>()
+  const [isHovered, setHovered] = useState(false)
 
   useEffect(() => {
     if (!isMovable || isRenaming || element.current === null) return undefined
@@ -88,7 +91,11 @@ function RowView<Node extends TreeNode>(props: RowProps<Node>) {
         })
       }}
       onDoubleClick={() => props.isRenamable && !isRenaming && handlers.current.startRename(node)}
-      onPointerEnter={() => handlers.current.hover(node)}
+      onPointerEnter={() => {
+        setHovered(true)
+        handlers.current.hover(node)
+      }}
+      onPointerLeave={() => setHovered(false)}
       onContextMenu={(event) => {
         if (!props.hasMenu || isRenaming) return
         event.preventDefault()
@@ -134,17 +141,19 @@ function RowView<Node extends TreeNode>(props: RowProps<Node>) {
       {!isRenaming && props.renderEnd?.(node)}
       {props.hasMenu && !isRenaming && (
         <span className="tree-menu" onClick={(event) => event.stopPropagation()}>
-          {/* Without a tooltip of the app, which would be most of the cost of a row. */}
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={`${text.common.more}: ${node.title}`}
-            title={text.common.more}
-            tabIndex={-1}
-            onClick={(event) => handlers.current.menu(node, event.currentTarget)}
-          >
-            <Icon name="ellipsis" />
-          </button>
+          {/* Only where it is visible, and without a tooltip of the app: each would be most of the cost of a row. */}
+          {(isHovered || isFocused || props.isTouch) && (
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={`${text.common.more}: ${node.title}`}
+              title={text.common.more}
+              tabIndex={-1}
+              onClick={(event) => handlers.current.menu(node, event.currentTarget)}
+            >
+              <Icon name="ellipsis" />
+            </button>
+          )}
         </span>
       )}
     </div>

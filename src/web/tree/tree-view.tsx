@@ -195,7 +195,9 @@ export function TreeView<Node extends TreeNode & { readonly children: readonly N
           return event.shiftKey && openMenu()
         case '*':
           onToggle(
-            rows.filter((row) => row.parent === parent && row.node.children.length > 0).map((row) => row.node.id),
+            rows
+              .filter((row) => row.parent === parent && row.node.children.length > 0)
+              .map((row) => row.node.id),
             true,
           )
           return true
@@ -287,6 +289,7 @@ export function TreeView<Node extends TreeNode & { readonly children: readonly N
               isMovable={onMove !== undefined && !isCoarse.matches}
               isRenamable={props.onRename !== undefined}
               hasMenu={onMenu !== undefined}
+              isTouch={isCoarse.matches}
               renderIcon={props.renderIcon}
               renderEnd={props.renderEnd}
               handlers={handlers}

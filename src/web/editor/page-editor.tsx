@@ -144,7 +144,8 @@ export default function PageEditor({
     const showView = (view: RichView | SourceView) => {
       const position = positions.get(session.key)
       if (position !== undefined) view.moveTo(position)
-      view.focus()
+      // It may be there only after a dialog was opened.
+      if (parent.closest('[inert], [aria-hidden="true"]') === null) view.focus()
     }
     const mountSource = async () => {
       const { mountSourceView } = await import('./source-view.js')

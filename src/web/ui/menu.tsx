@@ -102,8 +102,9 @@ function MenuItem({ entry }: { readonly entry: MenuEntry }) {
       label={name}
       onClick={() => {
         if (href !== undefined) navigate(href)
-        // The menu gives the focus back first, so that a dialog keeps it.
-        if (run !== undefined) requestAnimationFrame(run)
+        if (run === undefined) return
+        if (staysOpen) requestAnimationFrame(run)
+        else afterMenu(run)
       }}
     >
       {icon !== undefined && <Icon name={icon} />}
@@ -115,4 +116,14 @@ function MenuItem({ entry }: { readonly entry: MenuEntry }) {
       {keys !== undefined && <kbd>{keys}</kbd>}
     </BaseMenu.Item>
   )
+}
+
+/** Runs once the menu has given the focus back, so that a dialog keeps it; a slow browser needs more than a frame. */
+function afterMenu(run: () => void): void {
+  let frames = 0
+  const wait = () => {
+    const isOpen = document.activeElement?.closest('.menu') !== null
+    requestAnimationFrame(isOpen && ++frames < 30 ? wait : run)
+  }
+  requestAnimationFrame(wait)
 }

@@ -9,8 +9,8 @@ import { require2xx } from '../server-process.js'
 import type { World } from './world.js'
 
 export interface AppBrowser {
-  /** A tab with an empty cache; `script` runs before those of the page. */
-  openTab(path: string, script?: string): Promise<AppTab>
+  /** A tab with an empty cache. */
+  openTab(path: string): Promise<AppTab>
   close(): Promise<void>
 }
 
@@ -33,13 +33,12 @@ export async function openAppBrowser({ server, organization }: World): Promise<A
     )
     const state = await signIn(browser, url)
     return {
-      async openTab(path, script = '') {
+      async openTab(path) {
         const context = await browser.newContext({
           baseURL: server.url,
           viewport: screen,
           storageState: state,
         })
-        await context.addInitScript(script)
         return openTab(context, path)
       },
       close: () => browser.close(),

@@ -2,8 +2,10 @@
  * The app in Chromium: bytes of its first load, main-thread time of a key and of a frame of scrolling, opening pages, and what
  * one autosave costs on the wire, in the database and in time.
  */
+import { readFile, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { sql } from 'kysely'
-import { require2xx } from '../server-process.js'
+import { require2xx, root } from '../server-process.js'
 import { type AppBrowser, type AppTab, measureMainThread, openAppBrowser } from './app-browser.js'
 import { type Vocabulary, createCorpus } from './corpus.js'
 import { type Figure, median, percentile } from './figure.js'
@@ -16,6 +18,7 @@ export interface AppSize {
   readonly saves: number
 }
 
+const appFiles = join(root, 'dist/assets/app')
 const kilobyte = 1_000
 /** Milliseconds between two keys, as of a fast writer. */
 const keyInterval = 70
@@ -44,6 +47,7 @@ export async function measureApp(world: World, vocabulary: Vocabulary, size: App
   try {
     return [
       ...(await measureFirstLoad(browser)),
+      ...(await measureEditors()),
       ...(await measureWriting({ world, browser, vocabulary }, size)),
       ...(await measureReading({ world, browser, vocabulary })),
       ...(await measureTree({ world, browser, vocabulary }, size.pages)),
@@ -77,7 +81,7 @@ async function measureFirstLoad(browser: AppBrowser): Promise<Figure[]> {
   ]
 }
 
-/** Keys and saves in one page of each size, and the size of the editors. */
+/** Keys and saves in one page of each size. */
 async function measureWriting(tools: Tools, { keys, saves }: AppSize): Promise<Figure[]> {
   const figures: Figure[] = []
   let saveInSmall: number | undefined
@@ -100,7 +104,6 @@ async function measureWriting(tools: Tools, { keys, saves }: AppSize): Promise<F
     await untilSaved(tab)
     const found = await measureSaves(tools.world, tab, saves)
     if (saveInSmall === undefined) {
-      figures.push(...(await measureEditors(tools.browser, new URL(tab.page.url()).pathname)))
       saveInSmall = found.milliseconds
     } else {
       const { sent, received, stored, milliseconds } = found
@@ -229,37 +232,45 @@ async function databaseBytes({ database }: World): Promise<number> {
   return rows[0]!.bytes
 }
 
-const editors = [
-  { name: 'Rich text', title: 'rich text', mode: 'rich', content: '.document-editor', limit: richBound },
-  {
-    name: 'Markdown',
-    title: 'Markdown',
-    mode: 'source',
-    content: '.source-pane .cm-content',
-    limit: sourceBound,
-  },
-] as const
-
-/** Scripts of each editor that neither the other one nor the screen around them needs, with those of its completions. */
-async function measureEditors(browser: AppBrowser, path: string): Promise<Figure[]> {
+/** Scripts of each editor, compressed: with all that it imports, without what the screen around it has loaded. */
+async function measureEditors(): Promise<Figure[]> {
+  const manifest = JSON.parse(await readFile(join(appFiles, 'manifest.json'), 'utf8')) as {
+    readonly script: string
+    readonly preload: readonly string[]
+  }
+  const names = await readdir(appFiles)
+  const find = (chunk: string) => names.find((name) => name.startsWith(`${chunk}-`) && name.endsWith('.js'))!
+  const around = new Set<string>()
+  for (const name of [manifest.script, ...manifest.preload, find('change'), find('page-editor')])
+    await addImports(name, around)
   const figures: Figure[] = []
-  for (const [editor, other] of [editors, editors.toReversed()] as const) {
-    const tab = await browser.openTab(path, `localStorage.setItem('octavo-editor-mode', '${other!.mode}')`)
-    await tab.page.locator(other!.content).waitFor()
-    await tab.page.waitForLoadState('networkidle')
-    const before = new Set(tab.files.keys())
-    await tab.page.getByRole('button', { name: editor!.name }).click()
-    await tab.page.locator(editor!.content).waitFor()
-    const scripts = [...tab.files].filter(([name]) => !before.has(name) && name.endsWith('.js'))
+  for (const { chunk, title, limit } of [
+    { chunk: 'rich-view', title: 'rich text', limit: richBound },
+    { chunk: 'source-view', title: 'Markdown', limit: sourceBound },
+  ]) {
+    const needed = new Set<string>()
+    await addImports(find(chunk), needed)
+    const added = [...needed].filter((name) => !around.has(name))
+    const sizes = await Promise.all(
+      added.map(async (name) => (await stat(join(appFiles, `${name}.br`))).size),
+    )
     figures.push({
-      name: `app: scripts of the editor of ${editor!.title}`,
-      value: sumOf(scripts) / kilobyte,
+      name: `app: scripts of the editor of ${title}`,
+      value: sizes.reduce((sum, size) => sum + size, 0) / kilobyte,
       unit: 'kB',
-      target: atMost(editor!.limit),
+      target: atMost(limit),
     })
-    await tab.close()
   }
   return figures
+}
+
+/** Adds a script and those that it imports statically. */
+async function addImports(name: string, to: Set<string>): Promise<void> {
+  if (to.has(name)) return
+  to.add(name)
+  const script = await readFile(join(appFiles, name), 'utf8')
+  for (const [, imported] of script.matchAll(/(?:from|import)"\.\/([\w-]+\.js)"/g))
+    await addImports(imported!, to)
 }
 
 /** From the click to the first frame with the text; neither is fetched before, as hovering would do. */

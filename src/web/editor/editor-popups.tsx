@@ -4,7 +4,7 @@
  */
 import { Tooltip } from '@base-ui/react/tooltip'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { Suspense, lazy, useMemo } from 'react'
 import { createRoot } from 'react-dom/client'
 import { type Action, useActions } from '../actions/actions.js'
 import { queryClient } from '../api/queries.js'
@@ -13,12 +13,25 @@ import type { DocumentHandle } from '../document/mount.js'
 import { documentText as text } from '../i18n/document-text.js'
 import type { PopoverAnchor } from '../ui/popover.js'
 import { showToast } from '../ui/toast.js'
-import { BlockMenu, TableMenu } from './block-menu.js'
 import type { EditedPage } from './choices.js'
-import { ConstructForm } from './construct-form.js'
 import { copyBlockLink } from './copy-link.js'
-import { FindBar } from './find-bar.js'
-import { LinkDialog } from './link-dialog.js'
+
+const loadMenus = () => import('./block-menu.js')
+const loadForm = () => import('./construct-form.js')
+const loadLinkDialog = () => import('./link-dialog.js')
+const loadFindBar = () => import('./find-bar.js')
+const BlockMenu = lazy(async () => ({ default: (await loadMenus()).BlockMenu }))
+const TableMenu = lazy(async () => ({ default: (await loadMenus()).TableMenu }))
+const ConstructForm = lazy(async () => ({ default: (await loadForm()).ConstructForm }))
+const LinkDialog = lazy(async () => ({ default: (await loadLinkDialog()).LinkDialog }))
+const FindBar = lazy(async () => ({ default: (await loadFindBar()).FindBar }))
+
+/** Loads all of them once the text is there, so that they open at once, and without a connection. */
+function preloadPopups(): void {
+  for (const load of [loadMenus, loadForm, loadLinkDialog, loadFindBar]) load().catch(() => {})
+}
+/** Milliseconds after the text was opened. */
+const preloadDelay = 500
 
 interface Open {
   readonly menu?: { readonly kind: 'block' | 'table'; readonly anchor: Element }
@@ -69,6 +82,7 @@ export function createEditorPopups(handle: () => DocumentHandle, edited: EditedP
     },
   }
   set({})
+  setTimeout(preloadPopups, preloadDelay)
   return popups
 }
 
@@ -135,51 +149,53 @@ function Popups({
   return (
     <QueryClientProvider client={queryClient}>
       <Tooltip.Provider delay={400}>
-        {menu?.kind === 'block' && (
-          <BlockMenu
-            handle={handle}
-            anchor={menu.anchor}
-            onCopyLink={copyLink}
-            onClose={() => close({ menu: undefined })}
-          />
-        )}
-        {menu?.kind === 'table' && (
-          <TableMenu handle={handle} anchor={menu.anchor} onClose={() => close({ menu: undefined })} />
-        )}
-        {form !== undefined && (
-          <ConstructForm
-            key={form.form.position}
-            form={form.form}
-            anchor={form.anchor}
-            handle={handle}
-            edited={edited}
-            onClose={() => {
-              const { view } = handle
-              if (view.isDestroyed) return
-              openForm(undefined)(view.state, view.dispatch)
-              view.focus()
-            }}
-          />
-        )}
-        {link !== undefined && (
-          <LinkDialog
-            handle={handle}
-            edited={edited}
-            anchor={link}
-            onClose={() => {
-              close({ link: undefined })
-              handle.focus()
-            }}
-          />
-        )}
-        {find !== undefined && (
-          <FindBar
-            key={find.opening}
-            handle={handle}
-            withReplace={find.withReplace}
-            onClose={() => close({ find: undefined })}
-          />
-        )}
+        <Suspense>
+          {menu?.kind === 'block' && (
+            <BlockMenu
+              handle={handle}
+              anchor={menu.anchor}
+              onCopyLink={copyLink}
+              onClose={() => close({ menu: undefined })}
+            />
+          )}
+          {menu?.kind === 'table' && (
+            <TableMenu handle={handle} anchor={menu.anchor} onClose={() => close({ menu: undefined })} />
+          )}
+          {form !== undefined && (
+            <ConstructForm
+              key={form.form.position}
+              form={form.form}
+              anchor={form.anchor}
+              handle={handle}
+              edited={edited}
+              onClose={() => {
+                const { view } = handle
+                if (view.isDestroyed) return
+                openForm(undefined)(view.state, view.dispatch)
+                view.focus()
+              }}
+            />
+          )}
+          {link !== undefined && (
+            <LinkDialog
+              handle={handle}
+              edited={edited}
+              anchor={link}
+              onClose={() => {
+                close({ link: undefined })
+                handle.focus()
+              }}
+            />
+          )}
+          {find !== undefined && (
+            <FindBar
+              key={find.opening}
+              handle={handle}
+              withReplace={find.withReplace}
+              onClose={() => close({ find: undefined })}
+            />
+          )}
+        </Suspense>
       </Tooltip.Provider>
     </QueryClientProvider>
   )

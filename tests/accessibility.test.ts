@@ -110,9 +110,11 @@ describe.skipIf(!existsSync(browserPath))('pages for everybody', () => {
     async (width) => {
       const page = await gallery.open(width)
       // An element that does not scroll is no tab stop once it is measured.
-      await page.waitForFunction(`[...document.querySelectorAll('.table, .code pre, .drawing')].every((area) => {
-        return !area.checkVisibility() || area.matches('.fits, .more-before, .more-behind')
-      })`)
+      const areMeasured = () =>
+        page.evaluate(`[...document.querySelectorAll('.table, .code pre, .drawing')].every((area) => {
+          return !area.checkVisibility() || area.matches('.fits, .more-before, .more-behind')
+        })`)
+      await expect.poll(areMeasured).toBe(true)
       const reachable = (await page.evaluate(`(() => {
       const all = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')]
       window.stops = all.filter((one) => one.tabIndex >= 0 && !one.disabled && one.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: false }) && one.closest('[inert]') === null)

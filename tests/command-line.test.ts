@@ -53,9 +53,9 @@ test('a site is exported beside the server that serves it, by worker threads tha
     expect(pages).toBeGreaterThan(20)
     const text = (name: string) => readFile(join(folder, 'twin', name), 'utf8')
     expect(await text('guide/start/index.html')).toMatch(
-      /<!doctype html>[^]*href="\.\.\/[^]*Bring your texts/,
+      /<!doctype html>[^]*href="\.\.\/[^]*bring your texts/,
     )
-    expect(await text('guide/start.md')).toContain('\n## Bring your texts\n')
+    expect(await text('guide/start.md')).toContain('\n## Sign in and bring your texts\n')
   } finally {
     await server.stop()
     await rm(folder, { recursive: true })

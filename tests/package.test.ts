@@ -61,7 +61,7 @@ test('the package works alone: it starts, signs in, imports, and serves a page',
   const imported = await octavo('import', 'node_modules/octavo/docs', '--title', 'Copy', '--site', '--json')
   expect(imported.stdout).toContain('"event":"result"')
   const page = await fetch(`${base}/@docs/copy/guide/start`)
-  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Bring your texts')])
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('bring your texts')])
 })
 
 test('a clone without build tools reports it in one sentence', async () => {

@@ -85,6 +85,7 @@ export const createCustomField = endpoint('createCustomFieldInOrganization', 'PO
   body: Type.Object({
     name: Type.String({
       ...name,
+      examples: ['audience'],
       description: 'Lowercase letters, digits, "_" and "-". Cannot be changed later.',
     }),
     type: Words(customFieldTypes),

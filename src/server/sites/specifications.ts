@@ -8,7 +8,7 @@ import type { OpenApiSpecVersionId, OrganizationId } from '../../core/ids.js'
 import { signedInReader } from '../../site/reader-access.js'
 import { findReadableSpecification } from '../../site/find-specification.js'
 import { noStore } from '../http/headers.js'
-import { createSendApp, isPageRequest, signInPathFor } from '../web/app-shell.js'
+import { createSendApp, isSentToSignIn, signInPathFor } from '../web/app-shell.js'
 import { sendSpecification } from './send-specification.js'
 
 interface SpecificationPath {
@@ -52,7 +52,7 @@ export function mountSpecifications(server: FastifyInstance, { services, signIn,
       { services, readContext, now: now() },
     )
     if (found === undefined) {
-      if (isPageRequest(request)) return reply.headers(noStore).redirect(signInPathFor(request), 303)
+      if (isSentToSignIn(request)) return reply.headers(noStore).redirect(signInPathFor(request), 303)
       return reply.callNotFound()
     }
     const { organizationId, slug } = request.params

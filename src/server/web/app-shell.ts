@@ -35,6 +35,13 @@ export function createSendApp({ signIn }: Pick<MountOptions, 'signIn'>): SendApp
 export const isPageRequest = ({ method, headers }: FastifyRequest): boolean =>
   method === 'GET' && headers.authorization === undefined && isNavigation(headers)
 
+/**
+ * True for a browser that is led to the sign-in page where nothing can be displayed without one. Not for a prefetch: the
+ * browser would display it after the sign-in.
+ */
+export const isSentToSignIn = (request: FastifyRequest): boolean =>
+  isPageRequest(request) && request.headers['sec-purpose'] === undefined
+
 /** The address of the sign-in page that leads back to the address of a request. */
 export const signInPathFor = ({ url }: FastifyRequest): string =>
   `/~octavo/sign-in?return=${encodeURIComponent(url)}`
@@ -50,7 +57,7 @@ export function mountApp(server: FastifyInstance, mounting: AppMountOptions): vo
   for (const url of ownAddresses) {
     server.get(url, async (request, reply) => {
       if (await sendApp(request, reply)) return reply
-      if (isPageRequest(request)) return reply.headers(noStore).redirect(signInPathFor(request), 303)
+      if (isSentToSignIn(request)) return reply.headers(noStore).redirect(signInPathFor(request), 303)
       if ((await mounting.signIn(request)) === null) throw new ApiError('token_missing')
       return answerUnknownRoute(request, reply)
     })

@@ -193,9 +193,9 @@ test('a key is unsaved at once, and what was written elsewhere is fetched withou
   expect([writer.shown, writer.state]).toEqual(['xone\ntwo\n', { kind: 'saved', isMerged: true }])
 })
 
-test('a flush sends what is typed while it waits, and what the editor has not told yet', async () => {
+test('a flush sends what is typed while it waits, and what the session has not read yet', async () => {
   const server = new TextServer('one\n')
-  let told = ''
+  let typed = ''
   const session: TextSession = new TextSession(
     { hash: '0', text: server.text },
     {
@@ -203,15 +203,15 @@ test('a flush sends what is typed while it waits, and what the editor has not to
       client: 'a.1',
       journal: memoryJournal(),
       save: async (edit) => {
-        told = told === 'x' ? 'xy' : told
+        typed = typed === 'x' ? 'xy' : typed
         return server.save(edit)
       },
-      readEditor: () => session.update(`${told}one\n`),
+      readEditor: () => session.update(`${typed}one\n`),
       onState: () => {},
       onRemote: () => {},
     },
   )
-  told = 'x'
+  typed = 'x'
   await session.flush()
   expect([server.text, session.hasUnsavedChanges]).toEqual(['xyone\n', false])
 })

@@ -174,7 +174,7 @@ export function SuggestField({
             </li>
           ))}
           {list.length === 0 && nothing !== undefined && (
-            <li className="suggestions-nothing" role="presentation">
+            <li className="suggestions-nothing" role="option" aria-disabled="true" aria-selected={false}>
               {nothing}
             </li>
           )}

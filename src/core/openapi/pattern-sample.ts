@@ -235,8 +235,9 @@ function propertyTest(name: string, isNegated: boolean): CharacterTest | undefin
 }
 
 function characterOf(has: CharacterTest, others: readonly string[] = []): Part | undefined {
-  const rows = preferred.map((row) => [...row].filter(has)).filter(({ length }) => length > 0)
-  const row = rows[0] ?? [...printable, ...others].filter(has)
+  const row =
+    preferred.map((characters) => [...characters].filter(has)).find(({ length }) => length > 0) ??
+    [...printable, ...others].filter(has)
   if (row.length === 0) return undefined
   return append((at, variant) => row[(at + variant) % row.length]!)
 }

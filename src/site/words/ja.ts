@@ -149,7 +149,8 @@ export const japanese: Words = {
   describedAbove: '上に記載',
   tooDeep: '階層が深いためここでは省略',
   operationCut: '1 ページに表示できる量を超えるため、深い階層は省略しています。',
-  referenceLeftOut: 'このページが参照する API は 1 ページに表示できる量を超えるため、この部分は省略しています。',
+  referenceLeftOut:
+    'このページが参照する API は 1 ページに表示できる量を超えるため、この部分は省略しています。',
   specificationWaiting: '仕様を読み込んでいます。しばらくしてからページを再読み込みしてください。',
   specificationWrong: '仕様を表示できません。{}。',
   specificationMissing: '仕様が見つかりません: {}。',

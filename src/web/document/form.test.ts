@@ -78,10 +78,10 @@ it.each(['', 'free words', '<span data-option="x"></span>', '<span data-option="
     const { base, state } = openText(text)
     const { nodes } = state.schema
     const hint = nodes['hint']!.create({ attributes: { style: 'info' } }, state.doc.firstChild!)
-    const { doc } = state.applyTransaction(state.tr.replaceWith(0, state.doc.firstChild!.nodeSize, hint)).state
-    expect(savedText(base, doc).text).toBe(
-      text.replace('_a_', '{% hint style="info" %}\n_a_\n{% endhint %}'),
-    )
+    const { doc } = state.applyTransaction(
+      state.tr.replaceWith(0, state.doc.firstChild!.nodeSize, hint),
+    ).state
+    expect(savedText(base, doc).text).toBe(text.replace('_a_', '{% hint style="info" %}\n_a_\n{% endhint %}'))
   },
 )
 
@@ -104,7 +104,8 @@ it('has a form for every construct with attributes, and one for every inline of 
   ]) // prettier-ignore
   const inlines = new Set<string>()
   state.doc.descendants((node, position) => {
-    if (node.type.name === 'atom' && formAt(state.doc, position)) inlines.add(String(node.attrs['inline'].type))
+    if (node.type.name === 'atom' && formAt(state.doc, position))
+      inlines.add(String(node.attrs['inline'].type))
   })
   expect([...inlines].toSorted()).toEqual(['button', 'expression', 'icon', 'inline-image', 'inline-math'])
   expect([...blockNodes.values()].filter(({ fields, label }) => fields && label === undefined)).toEqual([])

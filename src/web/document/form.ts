@@ -194,7 +194,11 @@ export function formPlugin(onForm: (form: OpenForm | undefined) => void): Plugin
         return openForm(position)(view.state, view.dispatch)
       },
       handleDoubleClickOn: (view, _, node, position, __, isDirect) =>
-        isDirect && view.editable && node.isBlock && node.isAtom && openForm(position)(view.state, view.dispatch),
+        isDirect &&
+        view.editable &&
+        node.isBlock &&
+        node.isAtom &&
+        openForm(position)(view.state, view.dispatch),
     },
     view: () => ({
       update(view, before) {

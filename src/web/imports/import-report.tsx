@@ -60,7 +60,11 @@ export function ImportReport({
         <>
           <p className="import-count">{text.imports.problems(result.problemCount)}</p>
           {groups.map(({ kind, problems }) => (
-            <details key={kind} className="import-problems" open={groups.length === 1 || problems.length <= 10}>
+            <details
+              key={kind}
+              className="import-problems"
+              open={groups.length === 1 || problems.length <= 10}
+            >
               <summary>
                 {text.imports.problemKinds[kind]} <span className="import-line">{problems.length}</span>
               </summary>

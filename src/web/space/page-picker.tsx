@@ -30,7 +30,9 @@ export function PagePicker({
   const list = useRef<HTMLUListElement>(null)
   const all = useMemo(() => listPages(nodes), [nodes])
   const words = fold(query)
-  const found = all.filter(({ node }) => canTake(node) && fold(node.title).includes(words)).slice(0, mostListed)
+  const found = all
+    .filter(({ node }) => canTake(node) && fold(node.title).includes(words))
+    .slice(0, mostListed)
   const choices = [...(words === '' ? [undefined] : []), ...found]
   const selected = choices.findIndex((one) => one?.node.id === value)
 

@@ -11,7 +11,15 @@ import './page-tree.css'
 
 type Operations = Pick<
   TreeViewProps<PageNode>,
-  'selected' | 'onSelect' | 'onMove' | 'renaming' | 'onRenaming' | 'onRename' | 'onDelete' | 'onMenu' | 'onHover'
+  | 'selected'
+  | 'onSelect'
+  | 'onMove'
+  | 'renaming'
+  | 'onRenaming'
+  | 'onRename'
+  | 'onDelete'
+  | 'onMenu'
+  | 'onHover'
 >
 
 export function PageTree({

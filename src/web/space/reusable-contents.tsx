@@ -50,7 +50,8 @@ export function ReusableContents({
       />
     )
   }
-  if (opened !== undefined) return <OpenedContent source={source} content={opened} apply={apply} onBack={back} />
+  if (opened !== undefined)
+    return <OpenedContent source={source} content={opened} apply={apply} onBack={back} />
   const remove = async ({ id, title }: ReusableContent) => {
     const [outcome] = await apply!([{ operation: 'delete_reusable_content', reusableContent: id }])
     const used = outcome?.usedBy?.length ?? 0

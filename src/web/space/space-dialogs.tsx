@@ -87,7 +87,12 @@ function SettingsDialog({ space, onClose }: { readonly space: Space; readonly on
             autoFocus
             error={errorAt('title')}
           />
-          <EmojiField label={text.newSpace.emoji} value={emoji} error={errorAt('emoji')} onChange={setEmoji} />
+          <EmojiField
+            label={text.newSpace.emoji}
+            value={emoji}
+            error={errorAt('emoji')}
+            onChange={setEmoji}
+          />
           <SelectField
             label={text.space.editMode}
             hint={text.space.editModes[editMode].hint}

@@ -5,13 +5,7 @@ import { createChangeRequest } from '../../contract/change-requests.js'
 import { type Space as SpaceResource, restoreSpace } from '../../contract/spaces.js'
 import { type Action, useActions } from '../actions/actions.js'
 import { ApiRequestError, api } from '../api/client.js'
-import {
-  currentUserQuery,
-  pagesQuery,
-  refresh,
-  spaceChangesQuery,
-  spaceQuery,
-} from '../api/queries.js'
+import { currentUserQuery, pagesQuery, refresh, spaceChangesQuery, spaceQuery } from '../api/queries.js'
 import { rememberPage } from '../home/recent-pages.js'
 import { text } from '../i18n/text.js'
 import { changePath, homePath, spacePath } from '../routes/addresses.js'
@@ -179,8 +173,7 @@ function pageEntries(space: SpaceResource, node: PageNode, open: (node: PageNode
           {
             name: text.space.asReader,
             icon: 'eye',
-            run: () =>
-              void window.open(`${published.replace(/\/$/, '')}/${node.path}`, '_blank', 'noopener'),
+            run: () => void window.open(`${published.replace(/\/$/, '')}/${node.path}`, '_blank', 'noopener'),
           },
         ],
   ]

@@ -79,9 +79,7 @@ function TagRow({ tag, apply }: { readonly tag: Tag; readonly apply: ApplyChange
             label={`${text.contents.tagColor}: ${tag.label}`}
             isLabelHidden
             value={tag.color}
-            onChange={(next) =>
-              void run(apply([{ operation: 'update_tag', tag: tag.slug, color: next }]))
-            }
+            onChange={(next) => void run(apply([{ operation: 'update_tag', tag: tag.slug, color: next }]))}
             choices={[...colors, ...(color === undefined ? [tag.color] : [])].map((value) => ({
               value,
               name: value.replace('$', ''),

@@ -10,10 +10,7 @@ type Value = string | number | boolean
 type Kind = 'string' | 'number' | 'boolean'
 
 /** Reads a value of a kind; a string is what is wrong with it. */
-function readVariable(
-  kind: Kind,
-  words: string,
-): { readonly value: Value } | { readonly problem: string } {
+function readVariable(kind: Kind, words: string): { readonly value: Value } | { readonly problem: string } {
   const trimmed = words.trim()
   if (kind === 'string') return { value: words }
   if (kind === 'boolean') {

@@ -72,12 +72,23 @@ export const inlineForms: ReadonlyMap<string, InlineForm> = new Map<Inline['type
     'icon',
     {
       title: text.blocks.icon,
-      fields: [{ name: 'icon', label: text.fields.icon, kind: 'icon', isRequired: true, placeholder: text.placeholders.icon }],
+      fields: [
+        {
+          name: 'icon',
+          label: text.fields.icon,
+          kind: 'icon',
+          isRequired: true,
+          placeholder: text.placeholders.icon,
+        },
+      ],
     },
   ],
   [
     'inline-math',
-    { title: text.blocks.formula, fields: [{ name: 'formula', label: text.fields.formula, kind: 'text', isRequired: true }] },
+    {
+      title: text.blocks.formula,
+      fields: [{ name: 'formula', label: text.fields.formula, kind: 'text', isRequired: true }],
+    },
   ],
   [
     'inline-image',

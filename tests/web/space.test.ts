@@ -105,7 +105,7 @@ describeApp('a space', (app) => {
     await page.keyboard.press('Enter')
     await expect.poll(change.text).toContain('if: visitor.claims.plan == "pro"')
     await panel.getByRole('button', { name: 'As text' }).click()
-    await panel.getByLabel('Who sees it').fill('visitor.claims.')
+    await panel.getByRole('textbox', { name: 'Who sees it' }).fill('visitor.claims.')
     await page.keyboard.press('Enter')
     await panel.getByText('is not a valid expression').waitFor()
     await page.locator('.description-field').fill('In place')

@@ -71,8 +71,11 @@ export default function PageEditor({
   const rich = useRef<RichView>(undefined)
   const plain = useRef<SourceView>(undefined)
   const mounted = useRef(mode)
+  /** What had the focus when a view was asked for: it is taken from nothing that the person has gone to since. */
+  const focusBefore = useRef<Element>(null)
 
   useEffect(() => {
+    focusBefore.current = document.activeElement
     let isGone = false
     let opened: TextSession | undefined
     const gone = new AbortController()
@@ -144,8 +147,10 @@ export default function PageEditor({
     const showView = (view: RichView | SourceView) => {
       const position = positions.get(session.key)
       if (position !== undefined) view.moveTo(position)
-      // It may be there only after a dialog was opened.
-      if (parent.closest('[inert], [aria-hidden="true"]') === null) view.focus()
+      const { activeElement } = document
+      const isFree = activeElement === document.body || activeElement === focusBefore.current
+      // A dialog may be open over the page.
+      if (isFree && parent.closest('[inert], [aria-hidden="true"]') === null) view.focus()
     }
     const mountSource = async () => {
       const { mountSourceView } = await import('./source-view.js')
@@ -191,6 +196,7 @@ export default function PageEditor({
     void (mode === 'source' ? mountSource() : mountRichOrSource())
     return () => {
       isGone = true
+      focusBefore.current = document.activeElement
       rich.current?.tell(session)
       setProblems(0)
       rich.current?.destroy()

@@ -16,6 +16,7 @@ import { listSites } from '../../contract/sites.js'
 import { getSpace, listSpaces } from '../../contract/spaces.js'
 import { getAuthenticatedUser } from '../../contract/users.js'
 import { ApiRequestError, api } from './client.js'
+import { contentRequest } from './content-request.js'
 
 /** The largest page of a list. */
 const listLimit = 1000
@@ -136,19 +137,10 @@ export const pagesQuery = (source: ContentSource) =>
   queryOptions({
     queryKey: [...contentKey(source), 'pages'],
     queryFn: async ({ signal }) => {
-      const { space: spaceId, change } = source
-      const { pages } =
-        change === undefined
-          ? await api.call(spaceContent.pages, {
-              params: { spaceId },
-              query: { metadata: false, fields: treeFields },
-              signal,
-            })
-          : await api.call(changeRequestContent.pages, {
-              params: { spaceId, changeRequestId: change },
-              query: { metadata: false, fields: treeFields },
-              signal,
-            })
+      const query = { metadata: false, fields: treeFields }
+      const { pages } = await api.call(
+        ...contentRequest(source, spaceContent.pages, changeRequestContent.pages, { query, signal }),
+      )
       return pages
     },
   })

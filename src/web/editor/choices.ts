@@ -4,8 +4,10 @@ import { changeRequestContent, spaceContent } from '../../contract/content.js'
 import { getLatestSpecContent, listSpecs } from '../../contract/openapi-specs.js'
 import { relativePath } from '../../core/links/relative.js'
 import { api } from '../api/client.js'
+import { contentRequest } from '../api/content-request.js'
 import { type ContentSource, contentKey, queryClient, spaceQuery } from '../api/queries.js'
 import type { FieldKind } from '../document/construct.js'
+import { sharedContentsQuery } from '../space/shared-contents-query.js'
 import type { Suggestion } from '../ui/suggest-field.js'
 import { fileUrlsQuery } from './file-urls.js'
 import { destinationOf, fetchLinkablePages, findPages } from './page-links.js'
@@ -23,35 +25,14 @@ export const reusableContentsQuery = (source: ContentSource) =>
   queryOptions({
     queryKey: [...contentKey(source), 'reusable-contents'],
     queryFn: async ({ signal }) => {
-      const { space: spaceId, change } = source
       const query = { limit: 1000 }
-      const { items } =
-        change === undefined
-          ? await api.call(spaceContent.reusableContents, { params: { spaceId }, query, signal })
-          : await api.call(changeRequestContent.reusableContents, {
-              params: { spaceId, changeRequestId: change },
-              query,
-              signal,
-            })
+      const { items } = await api.call(
+        ...contentRequest(source, spaceContent.reusableContents, changeRequestContent.reusableContents, {
+          query,
+          signal,
+        }),
+      )
       return items
-    },
-  })
-
-const variablesQuery = (source: ContentSource) =>
-  queryOptions({
-    queryKey: [...contentKey(source), 'variables'],
-    queryFn: async ({ signal }) => {
-      const { space: spaceId, change } = source
-      const query = { metadata: false, computed: false }
-      const { variables = {} } =
-        change === undefined
-          ? await api.call(spaceContent.revision, { params: { spaceId }, query, signal })
-          : await api.call(changeRequestContent.revision, {
-              params: { spaceId, changeRequestId: change },
-              query,
-              signal,
-            })
-      return variables
     },
   })
 
@@ -197,7 +178,7 @@ export function suggestionsFor(
       }
     case 'expression':
       return async (query) => {
-        const variables = await queryClient.fetchQuery(variablesQuery(source))
+        const { variables } = await queryClient.fetchQuery(sharedContentsQuery(source))
         return having(
           query,
           Object.entries(variables).map(([name, value]) => ({

@@ -6,6 +6,7 @@ import { previewChangeRequestContent, previewSpaceContent } from '../../contract
 import { type EditedBlock, blocksOfSource } from '../../core/editing/source-blocks.js'
 import { formatBlocks } from '../../core/markdown/format.js'
 import { api } from '../api/client.js'
+import { contentRequest } from '../api/content-request.js'
 import type { PreviewKind } from '../document/construct.js'
 import type { EditedPage } from './choices.js'
 
@@ -77,11 +78,9 @@ async function preview(
     blocks: [blockOf(request)],
   }))
   const body = { page, markdown: `# -\n\n${formatBlocks(blocksOfSource(hints)).join('\n')}\n` }
-  const { space: spaceId, change } = source
-  const response =
-    change === undefined
-      ? await api.send(previewSpaceContent, { params: { spaceId }, body })
-      : await api.send(previewChangeRequestContent, { params: { spaceId, changeRequestId: change }, body })
+  const response = await api.send(
+    ...contentRequest(source, previewSpaceContent, previewChangeRequestContent, { body }),
+  )
   // A parsed document runs no scripts and loads nothing.
   const html = new DOMParser().parseFromString(await response.text(), 'text/html')
   return [...html.querySelectorAll('article .body > .hint')]

@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { changeRequestContent, spaceContent } from '../../contract/content.js'
 import { api } from '../api/client.js'
+import { contentRequest } from '../api/content-request.js'
 import { type ContentSource, contentKey } from '../api/queries.js'
 
 /** The files of the content: path from the root of the space → address of the bytes. */
@@ -9,16 +10,10 @@ export const fileUrlsQuery = (source: ContentSource) =>
   queryOptions({
     queryKey: [...contentKey(source), 'files'],
     queryFn: async ({ signal }) => {
-      const { space: spaceId, change } = source
       const query = { limit: 1000 }
-      const { items } =
-        change === undefined
-          ? await api.call(spaceContent.files, { params: { spaceId }, query, signal })
-          : await api.call(changeRequestContent.files, {
-              params: { spaceId, changeRequestId: change },
-              query,
-              signal,
-            })
+      const { items } = await api.call(
+        ...contentRequest(source, spaceContent.files, changeRequestContent.files, { query, signal }),
+      )
       return new Map(items.map((file) => [file.path, file.downloadURL]))
     },
     staleTime: 60_000,

@@ -10,6 +10,7 @@ import type { Page } from '../../contract/pages.js'
 import { searchOrganization } from '../../contract/search.js'
 import { relativePath } from '../../core/links/relative.js'
 import { api } from '../api/client.js'
+import { contentRequest } from '../api/content-request.js'
 import { type ContentSource, contentKey, queryClient, spaceQuery } from '../api/queries.js'
 import type { LinkDescription } from '../document/construct.js'
 import { spacePath } from '../routes/addresses.js'
@@ -31,16 +32,10 @@ export const linkablePagesQuery = (source: ContentSource) =>
   queryOptions({
     queryKey: [...contentKey(source), 'pages', 'links'],
     queryFn: async ({ signal }) => {
-      const { space: spaceId, change } = source
       const query = { metadata: false, fields: 'path,file,emoji' }
-      const { pages } =
-        change === undefined
-          ? await api.call(spaceContent.pages, { params: { spaceId }, query, signal })
-          : await api.call(changeRequestContent.pages, {
-              params: { spaceId, changeRequestId: change },
-              query,
-              signal,
-            })
+      const { pages } = await api.call(
+        ...contentRequest(source, spaceContent.pages, changeRequestContent.pages, { query, signal }),
+      )
       return linkablePages(pages, [])
     },
   })
@@ -175,16 +170,13 @@ export const linkTargetsQuery = (source: ContentSource, page: string) =>
   queryOptions({
     queryKey: [...contentKey(source), 'page', page, 'links'],
     queryFn: async ({ signal }) => {
-      const { space: spaceId, change } = source
-      const query = { limit: 1000 }
-      const { items } =
-        change === undefined
-          ? await api.call(spaceLinks.ofPage, { params: { spaceId, pageId: page }, query, signal })
-          : await api.call(changeRequestLinks.ofPage, {
-              params: { spaceId, changeRequestId: change, pageId: page },
-              query,
-              signal,
-            })
+      const { items } = await api.call(
+        ...contentRequest(source, spaceLinks.ofPage, changeRequestLinks.ofPage, {
+          params: { pageId: page },
+          query: { limit: 1000 },
+          signal,
+        }),
+      )
       return new Map(
         items.map(({ destination, status, targetReference }): [string, LinkDescription] => [
           destination,

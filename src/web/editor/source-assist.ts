@@ -12,6 +12,7 @@ import type { Extension } from '@codemirror/state'
 import { EditorView, keymap } from '@codemirror/view'
 import { checkChangeRequestText, checkSpaceText } from '../../contract/text-check.js'
 import { api } from '../api/client.js'
+import { contentRequest } from '../api/content-request.js'
 import type { ContentSource } from '../api/queries.js'
 import { dialectCompletions } from './source-completions.js'
 
@@ -46,16 +47,15 @@ export const openProblems = openLintPanel
 
 /** Returns the problems of the text; none where the server cannot be asked. */
 async function findProblems(
-  { space: spaceId, change }: ContentSource,
+  source: ContentSource,
   page: string,
   { state }: EditorView,
 ): Promise<Diagnostic[]> {
   const body = { page, markdown: state.doc.toString() }
   try {
-    const { problems } =
-      change === undefined
-        ? await api.call(checkSpaceText, { params: { spaceId }, body })
-        : await api.call(checkChangeRequestText, { params: { spaceId, changeRequestId: change }, body })
+    const { problems } = await api.call(
+      ...contentRequest(source, checkSpaceText, checkChangeRequestText, { body }),
+    )
     return problems.map(({ kind, line, message }) => {
       const { from, to, text } = state.doc.line(Math.min(line, state.doc.lines))
       return {

@@ -12,13 +12,11 @@ import {
 import { syntaxTree } from '@codemirror/language'
 import { gemoji } from 'gemoji'
 import iconNames from 'icon-names'
-import { changeRequestContent, spaceContent } from '../../contract/content.js'
 import { relativePath } from '../../core/links/relative.js'
 import { anchorOf } from '../../core/markdown/anchors.js'
-import { queryOptions } from '@tanstack/react-query'
-import { api } from '../api/client.js'
-import { type ContentSource, contentKey, queryClient } from '../api/queries.js'
+import { type ContentSource, queryClient } from '../api/queries.js'
 import { text as texts } from '../i18n/text.js'
+import { sharedContentsQuery } from '../space/shared-contents-query.js'
 import { type LinkablePage, destinationOf, fetchLinkablePages } from './page-links.js'
 import { dialectTags, openTagsOf, tagPlaceOf } from './source-tags.js'
 
@@ -34,37 +32,21 @@ interface Names {
   readonly spaceVariables: readonly string[]
 }
 
-const contentNamesQuery = (source: ContentSource) =>
-  queryOptions({
-    queryKey: [...contentKey(source), 'names'],
-    queryFn: async ({ signal }) => {
-      const { space: spaceId, change } = source
-      const query = { metadata: false }
-      const { files, reusableContents, variables } =
-        change === undefined
-          ? await api.call(spaceContent.revision, { params: { spaceId }, query, signal })
-          : await api.call(changeRequestContent.revision, {
-              params: { spaceId, changeRequestId: change },
-              query,
-              signal,
-            })
-      return {
-        files: files.map(({ path }) => path),
-        reusable: reusableContents.flatMap(({ path, title }) =>
-          path === undefined ? [] : [{ path, title }],
-        ),
-        spaceVariables: Object.keys(variables ?? {}),
-      }
-    },
-    staleTime: 60_000,
-  })
+/** Milliseconds for which names are not fetched again: completions ask for them with each key. */
+const namesLifetime = 60_000
 
 async function fetchNames(source: ContentSource, page: string): Promise<Names> {
-  const [pages, others] = await Promise.all([
+  const [pages, { files, reusableContents, variables }] = await Promise.all([
     fetchLinkablePages(source),
-    queryClient.fetchQuery(contentNamesQuery(source)),
+    queryClient.fetchQuery({ ...sharedContentsQuery(source), staleTime: namesLifetime }),
   ])
-  return { ...others, pages, own: pages.find(({ id }) => id === page) }
+  return {
+    own: pages.find(({ id }) => id === page),
+    pages,
+    files: files.map(({ path }) => path),
+    reusable: reusableContents.flatMap(({ path, title }) => (path === undefined ? [] : [{ path, title }])),
+    spaceVariables: Object.keys(variables),
+  }
 }
 
 /** Returns the completions for the text of a page. */

@@ -13,6 +13,7 @@ import {
   spaceImports,
 } from '../../contract/imports.js'
 import { createSpace, deleteSpace } from '../../contract/spaces.js'
+import { contentRequest } from '../api/content-request.js'
 import { api } from '../api/client.js'
 import { text } from '../i18n/text.js'
 import { upload } from './upload.js'
@@ -86,26 +87,21 @@ async function removePlace({ space, change }: Place, target: Target): Promise<vo
 /** Starts the import; the server answers at once, and goes on by itself. */
 async function begin(
   source: Source,
-  { space, change }: Place,
+  place: Place,
   mode: 'update' | 'replace',
   { signal, onProgress }: Progressing,
 ): Promise<ImportRun | ImportResult> {
   const headers = { prefer: 'respond-async' }
   if (source.kind === 'address') {
     const body = { url: source.url, source: source.format, mode }
-    const response =
-      change === undefined
-        ? await api.send(spaceImports.whole, { params: { spaceId: space }, body, headers, signal })
-        : await api.send(changeRequestImports.whole, {
-            params: { spaceId: space, changeRequestId: change },
-            body,
-            headers,
-            signal,
-          })
+    const response = await api.send(
+      ...contentRequest(place, spaceImports.whole, changeRequestImports.whole, { body, headers, signal }),
+    )
     return (await response.json()) as ImportRun | ImportResult
   }
   const file = await fileToSend(source.files)
   signal.throwIfAborted()
+  const { space, change } = place
   const { path } = change === undefined ? importSpaceArchive : importChangeRequestArchive
   const filled = path.replace(':spaceId', space).replace(':changeRequestId', String(change))
   const form = new FormData()

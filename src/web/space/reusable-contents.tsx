@@ -3,6 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { type ReusableContent, changeRequestContent, spaceContent } from '../../contract/content.js'
 import { api } from '../api/client.js'
+import { contentRequest } from '../api/content-request.js'
 import { type ContentSource, contentKey } from '../api/queries.js'
 import { text } from '../i18n/text.js'
 import { Button, IconButton } from '../ui/button.js'
@@ -16,15 +17,18 @@ import type { ApplyChanges } from './shared-contents.js'
 const reusableTextQuery = (source: ContentSource, reusableContentId: string) =>
   queryOptions({
     queryKey: [...contentKey(source), 'reusable', reusableContentId],
-    queryFn: ({ signal }) => {
-      const { space: spaceId, change } = source
-      return change === undefined
-        ? api.call(spaceContent.reusableContentText, { params: { spaceId, reusableContentId }, signal })
-        : api.call(changeRequestContent.reusableContentText, {
-            params: { spaceId, changeRequestId: change, reusableContentId },
+    queryFn: ({ signal }) =>
+      api.call(
+        ...contentRequest(
+          source,
+          spaceContent.reusableContentText,
+          changeRequestContent.reusableContentText,
+          {
+            params: { reusableContentId },
             signal,
-          })
-    },
+          },
+        ),
+      ),
     staleTime: 0,
   })
 

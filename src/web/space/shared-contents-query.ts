@@ -1,24 +1,23 @@
-/** Query of what pages of a space share: variables, reusable contents and tags. */
+/** Query of what pages of a space share: variables, reusable contents, tags and files. */
 import { queryOptions } from '@tanstack/react-query'
 import { changeRequestContent, spaceContent } from '../../contract/content.js'
 import { api } from '../api/client.js'
+import { contentRequest } from '../api/content-request.js'
 import { type ContentSource, contentKey } from '../api/queries.js'
 
 export const sharedContentsQuery = (source: ContentSource) =>
   queryOptions({
     queryKey: [...contentKey(source), 'shared'],
     queryFn: async ({ signal }) => {
-      const { space: spaceId, change } = source
       const query = { metadata: false, computed: false }
-      const revision =
-        change === undefined
-          ? await api.call(spaceContent.revision, { params: { spaceId }, query, signal })
-          : await api.call(changeRequestContent.revision, {
-              params: { spaceId, changeRequestId: change },
-              query,
-              signal,
-            })
-      const { variables = {}, tags, reusableContents } = revision
-      return { variables, tags, reusableContents }
+      const {
+        variables = {},
+        tags,
+        reusableContents,
+        files,
+      } = await api.call(
+        ...contentRequest(source, spaceContent.revision, changeRequestContent.revision, { query, signal }),
+      )
+      return { variables, tags, reusableContents, files }
     },
   })

@@ -8,23 +8,18 @@ import {
   type TextEdited,
 } from '../../contract/page-text.js'
 import { ApiRequestError, api } from '../api/client.js'
+import { contentRequest } from '../api/content-request.js'
 import type { ContentSource } from '../api/queries.js'
 import type { Refusal, SaveAnswer } from './text-session.js'
 
-export function fetchPageText({ space: spaceId, change }: ContentSource, pageId: string): Promise<PageText> {
-  return change === undefined
-    ? api.call(spaceContent.pageText, { params: { spaceId, pageId } })
-    : api.call(changeRequestContent.pageText, { params: { spaceId, changeRequestId: change, pageId } })
+export function fetchPageText(source: ContentSource, pageId: string): Promise<PageText> {
+  const params = { pageId }
+  return api.call(...contentRequest(source, spaceContent.pageText, changeRequestContent.pageText, { params }))
 }
 
-function sendEdit(
-  { space: spaceId, change }: ContentSource,
-  pageId: string,
-  body: TextEdit,
-): Promise<TextEdited> {
-  return change === undefined
-    ? api.call(editSpaceText, { params: { spaceId, pageId }, body })
-    : api.call(editChangeRequestText, { params: { spaceId, changeRequestId: change, pageId }, body })
+function sendEdit(source: ContentSource, pageId: string, body: TextEdit): Promise<TextEdited> {
+  const params = { pageId }
+  return api.call(...contentRequest(source, editSpaceText, editChangeRequestText, { params, body }))
 }
 
 /** Sends an edit; `onSaved` receives the whole answer before the session continues. */

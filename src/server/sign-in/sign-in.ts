@@ -41,6 +41,7 @@ import {
 } from './browser.js'
 import type { FormError } from './document.js'
 import {
+  type ForgottenView,
   type SignInView,
   forgottenPasswordPage,
   organizationChoicePage,
@@ -58,6 +59,9 @@ export interface SignInMethods {
   readonly sendsMail: boolean
   readonly openId: string | undefined
 }
+
+/** What the page of a form that asks for a link displays. */
+type LinkRequestView = Omit<ForgottenView, 'sendsMail'>
 
 type SignInQuery = Record<'link' | 'organization' | 'return', string | readonly string[] | undefined>
 
@@ -150,7 +154,7 @@ export function mountSignInPages(
     )
   })
 
-  const renderForgottenPage = (view: Omit<Parameters<typeof forgottenPasswordPage>[0], 'sendsMail'>) =>
+  const renderForgottenPage = (view: LinkRequestView) =>
     forgottenPasswordPage({ ...view, sendsMail: methods.sendsMail })
 
   server.get<{ Querystring: SignInQuery }>('/~octavo/forgotten-password', async (request, reply) =>
@@ -195,50 +199,38 @@ export function mountSignInPages(
       )
     })
 
-    forms.post<{ Body: Form | undefined }>('/~octavo/sign-in/mail', (request, reply) => {
-      const { email = '', return: wantedPath } = request.body ?? {}
-      const returnTo = safePath(wantedPath)
-      return withErrorPage(
-        request,
-        reply,
-        async () => {
-          requireOwnOrigin(request, addresses.base)
-          const error = addressError(email)
-          const view =
-            error === undefined
-              ? { note: sentTo(email), email, returnTo }
-              : { error: { field: 'email', message: error } as const, email, returnTo }
-          if (error === undefined) await requestLink(request, { email, returnTo })
-          return sendSignInPage(request, reply, await renderSignInPage(view), error === undefined ? 200 : 400)
-        },
-        (error) => renderSignInPage({ error: { message: messageOf(error) }, email, returnTo }),
-      )
-    })
+    mountLinkRequest('/~octavo/sign-in/mail', renderSignInPage, ({ returnTo }) => ({ returnTo }))
+    mountLinkRequest('/~octavo/forgotten-password', renderForgottenPage, () => ({ purpose: 'password' }))
 
-    forms.post<{ Body: Form | undefined }>('/~octavo/forgotten-password', (request, reply) => {
-      const { email = '', return: wantedPath } = request.body ?? {}
-      const returnTo = safePath(wantedPath)
-      return withErrorPage(
-        request,
-        reply,
-        async () => {
-          requireOwnOrigin(request, addresses.base)
-          const error = addressError(email)
-          const view =
-            error === undefined
-              ? { note: sentTo(email), email, returnTo }
-              : { error: { field: 'email', message: error } as const, email, returnTo }
-          if (error === undefined) await requestLink(request, { email, purpose: 'password' })
-          return sendSignInPage(
-            request,
-            reply,
-            await renderForgottenPage(view),
-            error === undefined ? 200 : 400,
-          )
-        },
-        (error) => renderForgottenPage({ error: { message: messageOf(error) }, email, returnTo }),
-      )
-    })
+    /** A form that asks for a link by mail; its page displays the outcome. */
+    function mountLinkRequest(
+      path: string,
+      render: (view: LinkRequestView) => Promise<string>,
+      linkFor: (view: LinkRequestView) => Omit<SignInLinkToSend, 'email'>,
+    ): void {
+      forms.post<{ Body: Form | undefined }>(path, (request, reply) => {
+        const { email = '', return: wantedPath } = request.body ?? {}
+        const view = { email, returnTo: safePath(wantedPath) }
+        return withErrorPage(
+          request,
+          reply,
+          async () => {
+            requireOwnOrigin(request, addresses.base)
+            const message = addressError(email)
+            if (message !== undefined)
+              return sendSignInPage(
+                request,
+                reply,
+                await render({ ...view, error: { field: 'email', message } }),
+                400,
+              )
+            await requestLink(request, { email, ...linkFor(view) })
+            return sendSignInPage(request, reply, await render({ ...view, note: sentTo(email) }))
+          },
+          (error) => render({ ...view, error: { message: messageOf(error) } }),
+        )
+      })
+    }
 
     forms.post('/~octavo/sign-out', (request, reply) =>
       withErrorPage(

@@ -28,9 +28,8 @@ import { previewInSite } from '../../site/preview-in-site.js'
 import { previewSite } from '../../site/routing/site.js'
 import { type ReadContext, readContextAt } from '../../store/cache/caches.js'
 import { assetAddresses } from './assets.js'
-import { createSendApp, isSentToSignIn, signInPathFor } from '../web/app-shell.js'
+import { createSendApp, redirectToSignIn } from '../web/app-shell.js'
 import { productFrame } from './product-frame.js'
-import { noStore } from '../http/headers.js'
 import { encodeFor, encodedAnswerOf } from '../http/compression.js'
 import { readyAnswer, sendAnswer } from '../http/send-answer.js'
 
@@ -92,8 +91,7 @@ export function mountPreview(server: FastifyInstance, { services, signIn }: Moun
   ): Promise<FastifyReply> {
     if (await sendApp(request, reply)) return reply
     const page = await answer(request, request.params.spaceId as SpaceId)
-    if (page.status === 401 && isSentToSignIn(request))
-      return reply.headers(noStore).redirect(signInPathFor(request), 303)
+    if (page.status === 401 && redirectToSignIn(request, reply)) return reply
     if (page.status >= 400 && prefersJson(request.headers.accept))
       throw page.status === 401 ? new ApiError('token_missing') : new ApiError('not_found', { thing: 'page' })
     const ready = readyAnswer({ ...page, isIndexed: false }, 'private', 'compressed')

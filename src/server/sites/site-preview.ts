@@ -10,7 +10,7 @@ import { siteAudienceRoutes } from '../../resources/sites/audience-routes.js'
 import { errorPage } from '../../site/layout/message-pages.js'
 import { noStore } from '../http/headers.js'
 import { readyAnswer, sendAnswer } from '../http/send-answer.js'
-import { isSentToSignIn, signInPathFor } from '../web/app-shell.js'
+import { redirectToSignIn } from '../web/app-shell.js'
 import { productFrame } from './product-frame.js'
 
 export function mountSitePreview(server: FastifyInstance, { signIn, ...options }: MountOptions): void {
@@ -27,8 +27,7 @@ export function mountSitePreview(server: FastifyInstance, { signIn, ...options }
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
         const { status } = error
-        if (status === 401 && isSentToSignIn(request))
-          return reply.headers(noStore).redirect(signInPathFor(request), 303)
+        if (status === 401 && redirectToSignIn(request, reply)) return reply
         const message = status === 401 ? 'Open your sign-in link first, and come back.' : error.message
         const body = errorPage(await productFrame(), { title: 'This site has no preview for you', message })
         const answer = { status, contentType: 'text/html; charset=utf-8', body, isIndexed: false }

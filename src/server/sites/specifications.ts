@@ -7,8 +7,7 @@ import type { MountOptions } from '../../access/route/mount.js'
 import type { OpenApiSpecVersionId, OrganizationId } from '../../core/ids.js'
 import { signedInReader } from '../../site/reader-access.js'
 import { findReadableSpecification } from '../../site/find-specification.js'
-import { noStore } from '../http/headers.js'
-import { createSendApp, isSentToSignIn, signInPathFor } from '../web/app-shell.js'
+import { createSendApp, redirectToSignIn } from '../web/app-shell.js'
 import { sendSpecification } from './send-specification.js'
 
 interface SpecificationPath {
@@ -52,7 +51,7 @@ export function mountSpecifications(server: FastifyInstance, { services, signIn,
       { services, readContext, now: now() },
     )
     if (found === undefined) {
-      if (isSentToSignIn(request)) return reply.headers(noStore).redirect(signInPathFor(request), 303)
+      if (redirectToSignIn(request, reply)) return reply
       return reply.callNotFound()
     }
     const { organizationId, slug } = request.params

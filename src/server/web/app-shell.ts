@@ -32,19 +32,18 @@ export function createSendApp({ signIn }: Pick<MountOptions, 'signIn'>): SendApp
 }
 
 /** True for a browser that opens a page, whoever is signed in. */
-export const isPageRequest = ({ method, headers }: FastifyRequest): boolean =>
+const isPageRequest = ({ method, headers }: FastifyRequest): boolean =>
   method === 'GET' && headers.authorization === undefined && isNavigation(headers)
 
 /**
- * True for a browser that is led to the sign-in page where nothing can be displayed without one. Not for a prefetch: the
- * browser would display it after the sign-in.
+ * Leads a browser to the sign-in page, which leads it back; returns false for others. Not for a prefetch: the browser would
+ * display it after the sign-in.
  */
-export const isSentToSignIn = (request: FastifyRequest): boolean =>
-  isPageRequest(request) && request.headers['sec-purpose'] === undefined
-
-/** The address of the sign-in page that leads back to the address of a request. */
-export const signInPathFor = ({ url }: FastifyRequest): string =>
-  `/~octavo/sign-in?return=${encodeURIComponent(url)}`
+export function redirectToSignIn(request: FastifyRequest, reply: FastifyReply): boolean {
+  if (!isPageRequest(request) || request.headers['sec-purpose'] !== undefined) return false
+  reply.headers(noStore).redirect(`/~octavo/sign-in?return=${encodeURIComponent(request.url)}`, 303)
+  return true
+}
 
 interface AppMountOptions extends MountOptions {
   /** Renders the page for visitors who open an unknown address. */
@@ -57,7 +56,7 @@ export function mountApp(server: FastifyInstance, mounting: AppMountOptions): vo
   for (const url of ownAddresses) {
     server.get(url, async (request, reply) => {
       if (await sendApp(request, reply)) return reply
-      if (isSentToSignIn(request)) return reply.headers(noStore).redirect(signInPathFor(request), 303)
+      if (redirectToSignIn(request, reply)) return reply
       if ((await mounting.signIn(request)) === null) throw new ApiError('token_missing')
       return answerUnknownRoute(request, reply)
     })

@@ -1,15 +1,14 @@
 /** Preview of unsaved text: a page as its readers would see it, as an HTML document for a frame. */
 import Type, { type Static } from 'typebox'
 import { type BasePath, basePathOf, endpointAt } from './endpoint.js'
-import { limits } from './limits.js'
 import { Identifier, Words } from './shapes.js'
 import type { TagName } from './tags.js'
+import { unsavedText } from './unsaved-text.js'
 
 export const previewThemes = ['light', 'dark', 'system'] as const
 
 const PreviewBody = Type.Object({
-  page: Type.String({ ...Identifier, description: 'Id of the page whose text it is, a document.' }),
-  markdown: Type.String({ maxLength: limits.bodyBytes, description: 'The text, with its front matter.' }),
+  ...unsavedText,
   claims: Type.Optional(
     Type.Record(Type.String({ maxLength: 200 }), Type.Unknown(), {
       maxProperties: 200,

@@ -2,14 +2,11 @@
 import Type, { type Static } from 'typebox'
 import { problemKinds } from '../core/pages/import-problems.js'
 import { type BasePath, basePathOf, endpointAt } from './endpoint.js'
-import { limits } from './limits.js'
-import { Identifier, Words, shape } from './shapes.js'
+import { Words, shape } from './shapes.js'
 import type { TagName } from './tags.js'
+import { unsavedText } from './unsaved-text.js'
 
-const CheckBody = Type.Object({
-  page: Type.String({ ...Identifier, description: 'Id of the page whose text it is, a document.' }),
-  markdown: Type.String({ maxLength: limits.bodyBytes, description: 'The text, with its front matter.' }),
-})
+const CheckBody = Type.Object(unsavedText)
 export type CheckBody = Static<typeof CheckBody>
 
 const TextProblem = shape(

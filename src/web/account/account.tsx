@@ -1,6 +1,6 @@
 /** The person's own account: name, appearance, language, mail, password, signed-in browsers and API tokens. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { endOwnSession, listSessions, setOwnPassword } from '../../contract/sessions.js'
 import { getPreferences, mailFrequencies, updatePreferences } from '../../contract/preferences.js'
 import type { BodyOf } from '../../contract/endpoint.js'
@@ -9,6 +9,7 @@ import { ApiRequestError, api } from '../api/client.js'
 import { currentUserQuery, queryClient, refresh } from '../api/queries.js'
 import { text } from '../i18n/text.js'
 import { Header } from '../shell/frame.js'
+import { Section } from '../organization/parts.js'
 import { signOut } from '../shell/sign-out.js'
 import { type Theme, applyTheme, readTheme, themes } from '../shell/theme.js'
 import { Button } from '../ui/button.js'
@@ -46,15 +47,6 @@ export default function Account() {
         )}
       </div>
     </>
-  )
-}
-
-export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <section className="settings-section">
-      <h2 className="settings-heading">{title}</h2>
-      {children}
-    </section>
   )
 }
 

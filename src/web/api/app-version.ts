@@ -9,19 +9,19 @@ const script = document.querySelector<HTMLScriptElement>('script[type=module][sr
 const pause = 60_000
 
 let isOutdated = false
-let askedAt = -pause
+let checkedAt = -pause
 const listeners = new Set<() => void>()
 
 /** Asks whether the server still has the files of this tab; `now` for a reason that does not wait. */
 export async function checkAppVersion(now = false): Promise<void> {
-  if (script === undefined || isOutdated || (!now && performance.now() - askedAt < pause)) return
-  askedAt = performance.now()
+  if (script === undefined || isOutdated || (!now && performance.now() - checkedAt < pause)) return
+  checkedAt = performance.now()
   try {
     const { status } = await fetch(script, { method: 'HEAD', cache: 'no-store' })
     isOutdated = status === 404
   } catch {
     // Asked again later.
-    askedAt = -pause
+    checkedAt = -pause
   }
   if (isOutdated) for (const listener of listeners) listener()
 }

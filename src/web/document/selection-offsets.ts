@@ -47,7 +47,7 @@ export function positionOfOffset(
   if (!node.isTextblock) return position
   const source = maskUnread(text.slice(start, end))
   let read = last - start
-  while (source[read - 1] === masked) read--
+  while (source[read - 1] === maskCharacter) read--
   const content = node.textBetween(0, node.content.size, undefined, ' ')
   return position + 1 + readSource(source.slice(0, read), content).characters
 }
@@ -58,10 +58,10 @@ const maxMarkup = 80
 const unread = /\]\([^()\n]*\)|<\/?[A-Za-z][^<>]*>/g
 /** An address in angle brackets is read. */
 const autolink = /^<[A-Za-z][A-Za-z\d+.-]*:/
-const masked = '\0'
+const maskCharacter = '\0'
 
 const maskUnread = (source: string): string =>
-  source.replace(unread, (whole) => (autolink.test(whole) ? whole : masked.repeat(whole.length)))
+  source.replace(unread, (whole) => (autolink.test(whole) ? whole : maskCharacter.repeat(whole.length)))
 
 /** Reads characters in their masked source, over the markup between them, until one of the two ends; returns how far it got. */
 function readSource(
@@ -84,8 +84,8 @@ function readSource(
 /** Returns where markup that begins at an offset ends at the latest. */
 function markupEnd(source: string, start: number): number {
   const limit = start + maxMarkup
-  let end = source.indexOf(masked, start)
+  let end = source.indexOf(maskCharacter, start)
   if (end < 0 || end >= limit) return limit
-  while (source[end] === masked) end++
+  while (source[end] === maskCharacter) end++
   return end + maxMarkup
 }

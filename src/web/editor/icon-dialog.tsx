@@ -4,9 +4,9 @@ import { text } from '../i18n/text.js'
 import { Drawing, usePageIcons } from '../space/page-icon.js'
 import type { PageNode } from '../space/page-node.js'
 import { Button } from '../ui/button.js'
+import { ChoiceGrid } from '../ui/choice-grid.js'
 import { Dialog } from '../ui/dialog.js'
 import { ErrorNotice, Skeleton, readEmoji } from '../ui/display.js'
-import { moveInGrid } from '../ui/grid-keys.js'
 import { SearchField, TextField } from '../ui/field.js'
 import { useSubmission } from '../ui/prompts.js'
 import { Segmented } from '../ui/segmented.js'
@@ -81,21 +81,16 @@ function IconGrid({
   return (
     <div className="emoji-picker">
       <SearchField label={text.change.findIcon} value={query} onChange={setQuery} />
-      <div className="emoji-grid" role="group" aria-label={text.change.findIcon} onKeyDown={moveInGrid}>
-        {found.map(([name, drawing]) => (
-          <button
-            key={name}
-            type="button"
-            className="emoji-choice"
-            aria-label={name}
-            aria-pressed={name === value}
-            title={name}
-            onClick={() => onChoose(name)}
-          >
-            <Drawing drawing={drawing} />
-          </button>
-        ))}
-      </div>
+      <ChoiceGrid
+        label={text.change.findIcon}
+        value={value}
+        onChoose={onChoose}
+        choices={found.map(([name, drawing]) => ({
+          value: name,
+          name,
+          content: <Drawing drawing={drawing} />,
+        }))}
+      />
       <form
         onSubmit={(event) => {
           event.preventDefault()

@@ -5,7 +5,7 @@ import { text } from '../i18n/text.js'
 import type { PageNode } from '../space/page-node.js'
 import { PagePicker } from '../space/page-picker.js'
 import { TextField } from '../ui/field.js'
-import { ConfirmDialog, FormDialog, PromptDialog, notBlank } from '../ui/prompts.js'
+import { ConfirmDialog, FormDialog, PromptDialog, NameField } from '../ui/prompts.js'
 import type { NewPlace, TreeCommands } from './tree-commands.js'
 
 const SharedContents = lazy(() => import('../space/shared-contents.js'))
@@ -135,14 +135,11 @@ function LinkPageDialog({
     >
       {(errorAt) => (
         <>
-          <TextField
+          <NameField
             label={text.change.linkTitle}
             value={title}
             onChange={setTitle}
             maxLength={255}
-            pattern={notBlank}
-            required
-            autoFocus
             error={errorAt('title')}
           />
           <TextField

@@ -12,9 +12,9 @@ import { navigate } from '../routes/navigation.js'
 import { EmojiField } from '../space/emoji-field.js'
 import { type TemplateName, templateNames } from '../templates/template-names.js'
 import { Button } from '../ui/button.js'
-import { SelectField, TextField } from '../ui/field.js'
+import { SelectField } from '../ui/field.js'
 import { Icon, type IconName } from '../ui/icon.js'
-import { FormDialog, notBlank } from '../ui/prompts.js'
+import { FormDialog, NameField } from '../ui/prompts.js'
 import './new-space.css'
 
 type Start = 'empty' | TemplateName
@@ -80,14 +80,11 @@ export default function NewSpace({
     >
       {(errorAt) => (
         <>
-          <TextField
+          <NameField
             label={text.newSpace.name}
             value={name}
             onChange={setTitle}
             maxLength={50}
-            pattern={notBlank}
-            required
-            autoFocus
             error={errorAt('title')}
           />
           <EmojiField

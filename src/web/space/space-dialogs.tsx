@@ -9,7 +9,7 @@ import { text } from '../i18n/text.js'
 import { homePath, spacePath } from '../routes/addresses.js'
 import { navigate } from '../routes/navigation.js'
 import { SelectField, TextField } from '../ui/field.js'
-import { ConfirmDialog, FormDialog, notBlank } from '../ui/prompts.js'
+import { ConfirmDialog, FormDialog, NameField } from '../ui/prompts.js'
 import { reportFailure, showToast } from '../ui/toast.js'
 import { EmojiField } from './emoji-field.js'
 
@@ -77,14 +77,11 @@ function SettingsDialog({ space, onClose }: { readonly space: Space; readonly on
     >
       {(errorAt) => (
         <>
-          <TextField
+          <NameField
             label={text.newSpace.name}
             value={title}
             onChange={setTitle}
             maxLength={50}
-            pattern={notBlank}
-            required
-            autoFocus
             error={errorAt('title')}
           />
           <EmojiField

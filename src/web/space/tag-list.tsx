@@ -1,6 +1,6 @@
 /** Tags of a space: names and colours, changed in place. */
 import { type FormEvent, useState } from 'react'
-import type { Tag } from '../../contract/pages.js'
+import { type Tag, tagColors } from '../../contract/pages.js'
 import { text } from '../i18n/text.js'
 import { Button, IconButton } from '../ui/button.js'
 import { useEditedValue } from '../ui/edited-value.js'
@@ -8,20 +8,8 @@ import { SelectField, TextField } from '../ui/field.js'
 import { showToast } from '../ui/toast.js'
 import type { ApplyChanges } from './shared-contents.js'
 
-type Color = Tag['color']
-/** Those that need no site to be understood. */
-const colors = [
-  'default',
-  'green',
-  'blue',
-  'red',
-  'orange',
-  'yellow',
-  'purple',
-  'pink',
-  'violet',
-  'cyan',
-] as const satisfies readonly Color[]
+/** The others depend on the look of a site. */
+const colors = tagColors.filter((color) => !color.startsWith('$'))
 
 export function Tags({ tags, apply }: { readonly tags: readonly Tag[]; readonly apply: ApplyChanges }) {
   return (
@@ -75,7 +63,7 @@ function TagRow({ tag, apply }: { readonly tag: Tag; readonly apply: ApplyChange
               error={problem}
             />
           </div>
-          <SelectField<Color>
+          <SelectField<Tag['color']>
             label={`${text.contents.tagColor}: ${tag.label}`}
             isLabelHidden
             value={tag.color}

@@ -1,9 +1,8 @@
 /** Grid of emoji by kind, with search in their names; a chunk of its own, because of the table of names. */
 import { gemoji } from 'gemoji'
 import { useMemo, useState } from 'react'
+import { ChoiceGrid } from './choice-grid.js'
 import { SearchField } from './field.js'
-import { moveInGrid } from './grid-keys.js'
-import './emoji-grid.css'
 
 const kinds = [...new Set(gemoji.map(({ category }) => category))]
 /** The most that a search lists. */
@@ -52,21 +51,16 @@ export default function EmojiGrid({
           ))}
         </div>
       )}
-      <div className="emoji-grid" role="group" aria-label={label} onKeyDown={moveInGrid}>
-        {found.map(({ emoji, description }) => (
-          <button
-            key={emoji}
-            type="button"
-            className="emoji-choice"
-            aria-label={description}
-            aria-pressed={emoji === value}
-            title={description}
-            onClick={() => onChoose(emoji)}
-          >
-            {emoji}
-          </button>
-        ))}
-      </div>
+      <ChoiceGrid
+        label={label}
+        value={value}
+        onChoose={onChoose}
+        choices={found.map(({ emoji, description }) => ({
+          value: emoji,
+          name: description,
+          content: emoji,
+        }))}
+      />
     </div>
   )
 }

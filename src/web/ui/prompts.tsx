@@ -1,5 +1,5 @@
 /** Dialogs that ask: for the values of a form, for one text, or for a confirmation. They stay open with the message when it is refused. */
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type ComponentProps, type FormEvent, type ReactNode, useId, useState } from 'react'
 import { ApiRequestError } from '../api/client.js'
 import { text } from '../i18n/text.js'
 import { Button } from './button.js'
@@ -114,14 +114,11 @@ export function PromptDialog({
       onSubmit={() => onSubmit(value.trim())}
     >
       {(errorAt) => (
-        <TextField
+        <NameField
           label={label}
           value={value}
           onChange={setValue}
           maxLength={maxLength}
-          pattern={notBlank}
-          required
-          autoFocus
           error={errorAt(member)}
         />
       )}
@@ -131,6 +128,13 @@ export function PromptDialog({
 
 /** Pattern of a required field: spaces alone are no value. */
 export const notBlank = '.*\\S.*'
+
+/** The first field of a form: a text that must not be blank, with the focus. */
+export function NameField(
+  field: Pick<ComponentProps<typeof TextField>, 'label' | 'value' | 'onChange' | 'maxLength' | 'error'>,
+) {
+  return <TextField {...field} pattern={notBlank} required autoFocus />
+}
 
 export function ConfirmDialog({
   title,

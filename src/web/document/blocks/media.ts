@@ -17,10 +17,15 @@ import {
 import { beside, element, setAttribute, settingsButton } from '../dom.js'
 import { container } from './containers.js'
 
-const imageFields: readonly AttributeField[] = [
+/** Of a picture, also of one in a line of text. */
+export const pictureFields: readonly AttributeField[] = [
   { name: 'src', label: text.fields.file, kind: 'picture', isRequired: true },
   { name: 'alt', label: text.fields.alt, kind: 'text', isOptional: true },
   { name: 'srcDark', label: text.fields.darkSource, kind: 'picture', isOptional: true },
+]
+
+const imageFields: readonly AttributeField[] = [
+  ...pictureFields,
   {
     name: 'width',
     label: text.fields.width,

@@ -1,6 +1,7 @@
 /** Forms of the inlines that are no text, and how they are inserted. */
 import type { Inline } from '../../../core/document/types.js'
 import { documentText as text } from '../../i18n/document-text.js'
+import { pictureFields } from '../blocks/media.js'
 import type { AttributeField } from '../construct.js'
 
 interface InlineForm {
@@ -95,9 +96,7 @@ export const inlineForms: ReadonlyMap<string, InlineForm> = new Map<Inline['type
     {
       title: text.blocks['inline-image'],
       fields: [
-        { name: 'src', label: text.fields.file, kind: 'picture', isRequired: true },
-        { name: 'alt', label: text.fields.alt, kind: 'text', isOptional: true },
-        { name: 'srcDark', label: text.fields.darkSource, kind: 'picture', isOptional: true },
+        ...pictureFields,
         {
           name: 'size',
           label: text.fields.size,

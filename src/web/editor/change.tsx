@@ -7,7 +7,7 @@ import { type Action, useActions } from '../actions/actions.js'
 import { ApiRequestError, api } from '../api/client.js'
 import { changeQuery, contentKey, pagesQuery, refresh, spaceQuery } from '../api/queries.js'
 import { text } from '../i18n/text.js'
-import { type ChangeTab, changePath, spacePath } from '../routes/addresses.js'
+import { type ChangeTab, changePath, changeTabs, spacePath } from '../routes/addresses.js'
 import { Link, navigate } from '../routes/navigation.js'
 import { Header } from '../shell/frame.js'
 import { ContentLayout, TreeToggle } from '../space/content-layout.js'
@@ -24,7 +24,6 @@ import { reportFailure, showToast } from '../ui/toast.js'
 import { textKeysOf } from '../sync/drafts.js'
 import { useSaveState } from '../sync/save-states.js'
 import { ChangeTree } from './change-tree.js'
-import { ChangedPages } from './changed-pages.js'
 import { MergeDialog } from './merge-dialog.js'
 import { PagePanel } from './page-panel.js'
 import { PreviewPane } from './preview-pane.js'
@@ -33,6 +32,9 @@ import { UnsavedDrafts } from './unsaved-drafts.js'
 import './change.css'
 
 const PageEditor = lazy(() => import('./page-editor.js'))
+const Changes = lazy(() => import('../review/changes.js'))
+const Conversation = lazy(() => import('../review/conversation.js'))
+const Checks = lazy(() => import('../review/checks.js'))
 
 export default function Change({
   space: spaceId,
@@ -181,7 +183,7 @@ function ChangeView({
   return (
     <>
       <Header>
-        <TreeToggle />
+        {(tab === 'write' || tab === 'changes') && <TreeToggle />}
         <Link href={spacePath(space.id, path)} className="breadcrumb-space">
           <EmojiOrIcon emoji={space.emoji} icon="book" />
           <span className="change-space">{space.title}</span>
@@ -202,7 +204,7 @@ function ChangeView({
       </Header>
       <div className="change-bar">
         <nav className="change-tabs" aria-label={text.change.parts}>
-          {(['write', 'changes'] as const).map((one) => (
+          {changeTabs.map((one) => (
             <Link
               key={one}
               href={changePath(space.id, change.number, path, one)}
@@ -251,61 +253,72 @@ function ChangeView({
         </div>
       )}
       <div className="content-with-panel">
-        <ContentLayout
-          tree={
-            nodes === undefined ? (
-              <Skeleton lines={10} />
-            ) : (
-              <ChangeTree source={source} nodes={nodes} current={page} isEditable={canEdit} />
-            )
-          }
-        >
-          <h1 className="visually-hidden">{page?.title ?? space.title}</h1>
-          {error !== null && nodes === undefined && (
-            <ErrorNotice error={error} onRetry={() => void refresh(...contentKey(source))} />
-          )}
-          {tab === 'changes' && <ChangedPages source={source} />}
-          {tab === 'write' && nodes !== undefined && page === undefined && (
-            <EmptyState icon="fileText" title={nodes.length === 0 ? text.space.noPages : text.space.noPage}>
-              {nodes.length === 0 ? text.change.firstPage : text.space.noPageText}
-            </EmptyState>
-          )}
-          {tab === 'write' && page !== undefined && (
-            <Suspense fallback={<Skeleton lines={10} />}>
-              {canEdit && page.type === 'document' ? (
-                <div className={`editor-split has-preview-${preview}`}>
-                  <div className="editor-side" inert={preview === 'instead'}>
-                    <PageEditor
-                      key={page.id}
-                      source={source}
-                      page={page.id}
-                      mode={mode}
-                      title={page.heading}
-                      sign={hasSign(page) ? <PageIcon node={page} /> : undefined}
-                      parent={wayTo(nodes ?? [], page.id).at(-2)?.id}
-                      status={change.status}
-                      onSaved={() => setSaves((count) => count + 1)}
-                      onTitle={() => void refresh(...contentKey(source), 'pages')}
-                    />
-                  </div>
-                  {preview !== 'none' && (
-                    <PreviewPane
-                      key={page.id}
-                      source={source}
-                      organization={space.organization}
-                      page={page.id}
-                      saves={saves}
-                      isBeside={preview === 'beside'}
-                      onBeside={togglePlace}
-                    />
-                  )}
-                </div>
+        {tab === 'write' && (
+          <ContentLayout
+            tree={
+              nodes === undefined ? (
+                <Skeleton lines={10} />
               ) : (
-                <ReaderPage key={page.id} source={source} page={page} />
-              )}
-            </Suspense>
-          )}
-        </ContentLayout>
+                <ChangeTree source={source} nodes={nodes} current={page} isEditable={canEdit} />
+              )
+            }
+          >
+            <h1 className="visually-hidden">{page?.title ?? space.title}</h1>
+            {error !== null && nodes === undefined && (
+              <ErrorNotice error={error} onRetry={() => void refresh(...contentKey(source))} />
+            )}
+            {nodes !== undefined && page === undefined && (
+              <EmptyState icon="fileText" title={nodes.length === 0 ? text.space.noPages : text.space.noPage}>
+                {nodes.length === 0 ? text.change.firstPage : text.space.noPageText}
+              </EmptyState>
+            )}
+            {page !== undefined && (
+              <Suspense fallback={<Skeleton lines={10} />}>
+                {canEdit && page.type === 'document' ? (
+                  <div className={`editor-split has-preview-${preview}`}>
+                    <div className="editor-side" inert={preview === 'instead'}>
+                      <PageEditor
+                        key={page.id}
+                        source={source}
+                        page={page.id}
+                        mode={mode}
+                        title={page.heading}
+                        sign={hasSign(page) ? <PageIcon node={page} /> : undefined}
+                        parent={wayTo(nodes ?? [], page.id).at(-2)?.id}
+                        status={change.status}
+                        onSaved={() => setSaves((count) => count + 1)}
+                        onTitle={() => void refresh(...contentKey(source), 'pages')}
+                      />
+                    </div>
+                    {preview !== 'none' && (
+                      <PreviewPane
+                        key={page.id}
+                        source={source}
+                        organization={space.organization}
+                        page={page.id}
+                        saves={saves}
+                        isBeside={preview === 'beside'}
+                        onBeside={togglePlace}
+                      />
+                    )}
+                  </div>
+                ) : (
+                  <ReaderPage key={page.id} source={source} page={page} />
+                )}
+              </Suspense>
+            )}
+          </ContentLayout>
+        )}
+        {tab !== 'write' && (
+          <Suspense fallback={<Skeleton lines={8} />}>
+            <h1 className="visually-hidden">
+              {change.subject === '' ? `#${change.number}` : change.subject}
+            </h1>
+            {tab === 'changes' && <Changes space={space} change={change} />}
+            {tab === 'conversation' && <Conversation space={space} change={change} />}
+            {tab === 'checks' && <Checks space={space} change={change} />}
+          </Suspense>
+        )}
         {isPanelOpen && canEdit && tab === 'write' && page?.type === 'document' && (
           <PagePanel key={page.id} source={source} page={page.id} onClose={() => setPanelOpen(false)} />
         )}

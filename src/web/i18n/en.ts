@@ -286,6 +286,8 @@ export const en = {
     subject: 'Subject of the change request',
     state: { draft: 'Draft', open: 'In review', merged: 'Merged', archived: 'Archived' },
     tabs: { write: 'Write', changes: 'Changes', conversation: 'Conversation', checks: 'Checks' },
+    noConversation: 'Nobody has written anything yet.',
+    noChecks: 'Nothing to check.',
     merge: 'Merge',
     mergeTitle: 'Merge this change?',
     mergeText: 'The pages below change for every reader of the space.',

@@ -53,6 +53,18 @@ const noParserPlugin = {
   },
 }
 
+/** Compiles the names of emoji in: the package has their pictures, tags and descriptions too, five times as much. */
+export const emojiNamesPlugin = {
+  name: 'emoji-names',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]core[\\/]markdown[\\/]emoji-names\.ts$/ }, async () => {
+      const { nameToEmoji } = await import('gemoji')
+      const names = JSON.stringify(Object.keys(nameToEmoji).toSorted().join(' '))
+      return { contents: `export const emojiNames = new Set(${names}.split(' '))`, loader: 'js' }
+    })
+  },
+}
+
 /** Returns the files of the app with absolute paths; `build` is that of esbuild. */
 export async function bundleWeb(build, { root, outdir }) {
   const { outputFiles, metafile } = await build({
@@ -75,7 +87,7 @@ export async function bundleWeb(build, { root, outdir }) {
     define: { 'process.env.NODE_ENV': '"production"' },
     // Served by their own route.
     external: ['/~octavo/*'],
-    plugins: [contractPlugin, lucidePlugin(root), noParserPlugin],
+    plugins: [contractPlugin, lucidePlugin(root), noParserPlugin, emojiNamesPlugin],
     conditions: ['production', 'browser'],
     logLevel: 'error',
   })

@@ -7,12 +7,15 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { type Plugin, build } from 'esbuild'
 import { expect, test } from 'vitest'
+import { editorBytes, firstLoadBytes } from '../dev/app-files.js'
 import { getSpace } from '../src/contract/spaces.js'
 
 const folder = join(import.meta.dirname, '../src/contract')
 const core = join(import.meta.dirname, '../src/core')
 const pluginFile = new URL('../scripts/contract-plugin.mjs', import.meta.url).href
 const { contractPlugin } = (await import(pluginFile)) as { readonly contractPlugin: Plugin }
+const webBuildFile = new URL('../scripts/build-web.mjs', import.meta.url).href
+const { emojiNamesPlugin } = (await import(webBuildFile)) as { readonly emojiNamesPlugin: Plugin }
 
 /** Returns the bundle of a program next to the contract, and the files and packages in it. */
 async function bundle(program: string, resolveDir = folder) {
@@ -24,7 +27,7 @@ async function bundle(program: string, resolveDir = folder) {
     platform: 'browser',
     write: false,
     metafile: true,
-    plugins: [contractPlugin],
+    plugins: [contractPlugin, emojiNamesPlugin],
     // Its build for browsers is a WebAssembly package that is not installed.
     external: ['satteri'],
     logLevel: 'silent',
@@ -73,11 +76,9 @@ test('the formatter of Markdown needs neither the parser of Markdown nor that of
   const { text, bytes, inputs } = await bundle(`export * from './markdown/format.ts'`, core)
   expect(inputs.some((input) => input.endsWith('src/core/markdown/format.ts'))).toBe(true)
   expect(text).not.toContain('satteri')
-  const packages = inputs.filter((input) => input.includes('node_modules'))
-  // Text that looks like a shortcode of an emoji is escaped.
-  expect(packages.map((input) => /node_modules\/([^/]+)/.exec(input)![1])).toEqual(['gemoji'])
-  // Measured: 30,600, of which gemoji takes 18,000.
-  expect(bytes).toBeLessThan(33_000)
+  expect(inputs.filter((input) => input.includes('node_modules'))).toEqual([])
+  // Text that looks like a shortcode of an emoji is escaped: their names take 8,800. Measured: 23,900.
+  expect(bytes).toBeLessThan(26_000)
 })
 
 test('what the editor shares with the server needs no parser either', async () => {
@@ -88,27 +89,15 @@ test('what the editor shares with the server needs no parser either', async () =
   const { text, bytes, inputs } = await bundle(exports.join('\n'), core)
   expect(inputs.some((input) => input.endsWith('src/core/editing/write-edits.ts'))).toBe(true)
   expect(text).not.toContain('satteri')
-  const packages = inputs.filter((input) => input.includes('node_modules'))
-  expect(packages.map((input) => /node_modules\/([^/]+)/.exec(input)![1])).toEqual(['gemoji'])
-  // Measured: 41,200, of which gemoji takes 18,000.
-  expect(bytes).toBeLessThan(44_000)
+  expect(inputs.filter((input) => input.includes('node_modules'))).toEqual([])
+  // Measured: 35,600, of which the names of emoji take 8,800.
+  expect(bytes).toBeLessThan(38_000)
 })
 
 test('the first load of the app and its editors stay below their bounds, compressed by brotli', async () => {
-  const app = join(import.meta.dirname, '../dist/assets/app')
-  const manifest = JSON.parse(await readFile(join(app, 'manifest.json'), 'utf8')) as {
-    readonly script: string
-    readonly styles: readonly string[]
-    readonly preload: readonly string[]
-  }
-  const sizeOf = async (name: string) => (await readFile(join(app, `${name}.br`))).length
-  const first = await Promise.all([manifest.script, ...manifest.styles, ...manifest.preload].map(sizeOf))
-  // Measured: 166,000.
-  expect(first.reduce((sum, size) => sum + size, 0)).toBeLessThan(200_000)
-  const names = await readdir(app)
-  const chunk = (name: string) =>
-    sizeOf(names.find((one) => one.startsWith(`${name}-`) && one.endsWith('.js'))!)
-  // Measured: 83,000 and 110,000.
-  expect(await chunk('rich-view')).toBeLessThan(150_000)
-  expect(await chunk('source-view')).toBeLessThan(120_000)
+  // Measured: 182,000.
+  expect(await firstLoadBytes()).toBeLessThan(200_000)
+  // With all that they import. Measured: 141,000 and 118,000.
+  expect(await editorBytes('rich-view')).toBeLessThan(150_000)
+  expect(await editorBytes('source-view')).toBeLessThan(120_000)
 })

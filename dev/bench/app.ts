@@ -2,10 +2,9 @@
  * The app in Chromium: bytes of its first load, main-thread time of a key and of a frame of scrolling, opening pages, and what
  * one autosave costs on the wire, in the database and in time.
  */
-import { readFile, readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { sql } from 'kysely'
-import { require2xx, root } from '../server-process.js'
+import { editorBytes } from '../app-files.js'
+import { require2xx } from '../server-process.js'
 import { type AppBrowser, type AppTab, measureMainThread, openAppBrowser } from './app-browser.js'
 import { type Vocabulary, createCorpus } from './corpus.js'
 import { type Figure, median, percentile } from './figure.js'
@@ -18,7 +17,6 @@ export interface AppSize {
   readonly saves: number
 }
 
-const appFiles = join(root, 'dist/assets/app')
 const kilobyte = 1_000
 /** Milliseconds between two keys, as of a fast writer. */
 const keyInterval = 70
@@ -234,43 +232,12 @@ async function databaseBytes({ database }: World): Promise<number> {
 
 /** Scripts of each editor, compressed: with all that it imports, without what the screen around it has loaded. */
 async function measureEditors(): Promise<Figure[]> {
-  const manifest = JSON.parse(await readFile(join(appFiles, 'manifest.json'), 'utf8')) as {
-    readonly script: string
-    readonly preload: readonly string[]
-  }
-  const names = await readdir(appFiles)
-  const find = (chunk: string) => names.find((name) => name.startsWith(`${chunk}-`) && name.endsWith('.js'))!
-  const around = new Set<string>()
-  for (const name of [manifest.script, ...manifest.preload, find('change'), find('page-editor')])
-    await addImports(name, around)
-  const figures: Figure[] = []
-  for (const { chunk, title, limit } of [
-    { chunk: 'rich-view', title: 'rich text', limit: richBound },
-    { chunk: 'source-view', title: 'Markdown', limit: sourceBound },
-  ]) {
-    const needed = new Set<string>()
-    await addImports(find(chunk), needed)
-    const added = [...needed].filter((name) => !around.has(name))
-    const sizes = await Promise.all(
-      added.map(async (name) => (await stat(join(appFiles, `${name}.br`))).size),
-    )
-    figures.push({
-      name: `app: scripts of the editor of ${title}`,
-      value: sizes.reduce((sum, size) => sum + size, 0) / kilobyte,
-      unit: 'kB',
-      target: atMost(limit),
-    })
-  }
-  return figures
-}
-
-/** Adds a script and those that it imports statically. */
-async function addImports(name: string, to: Set<string>): Promise<void> {
-  if (to.has(name)) return
-  to.add(name)
-  const script = await readFile(join(appFiles, name), 'utf8')
-  for (const [, imported] of script.matchAll(/(?:from|import)"\.\/([\w-]+\.js)"/g))
-    await addImports(imported!, to)
+  const [rich, source] = [await editorBytes('rich-view'), await editorBytes('source-view')]
+  const name = 'app: scripts of the editor of'
+  return [
+    { name: `${name} rich text`, value: rich / kilobyte, unit: 'kB', target: atMost(richBound) },
+    { name: `${name} Markdown`, value: source / kilobyte, unit: 'kB', target: atMost(sourceBound) },
+  ]
 }
 
 /** From the click to the first frame with the text; neither is fetched before, as hovering would do. */

@@ -1,27 +1,14 @@
-/**
- * Emoji shortcodes (`:smile:`). The table is the public one that code hosts share; an unknown name is not an emoji,
- * and its colons stay text.
- */
+/** Emoji of shortcodes (`:smile:`), with their characters. */
 import { nameToEmoji } from 'gemoji'
 import { emojiCode } from '../document/emoji-code.js'
+import { type Shortcode, findShortcodes } from './shortcodes.js'
 
-/** Candidates for shortcodes, colons included; not in the middle of an address or a time: `00:ab:cd`, `fe80::a:1`. */
-const shortName = /(?<![A-Za-z0-9:]):([a-z0-9_+-]{1,50}):|:([a-z0-9_+-]{1,50}):(?![A-Za-z0-9])/g
-
-export interface NamedEmoji {
-  /** Offset of the first colon, and after the last. */
-  readonly start: number
-  readonly end: number
+export interface NamedEmoji extends Shortcode {
   /** Hexadecimal code points, joined by hyphens. */
   readonly code: string
 }
 
-/** Returns the shortcodes in a text; no two share a colon. */
+/** Returns the shortcodes in a text with their emoji; no two share a colon. */
 export function findEmoji(text: string): readonly NamedEmoji[] {
-  if (!text.includes(':')) return []
-  return [...text.matchAll(shortName)].flatMap(({ 0: whole, 1: name = '', 2: other = '', index }) => {
-    const shortcode = name + other
-    if (!Object.hasOwn(nameToEmoji, shortcode)) return []
-    return [{ start: index, end: index + whole.length, code: emojiCode(nameToEmoji[shortcode]!)! }]
-  })
+  return findShortcodes(text).map((found) => ({ ...found, code: emojiCode(nameToEmoji[found.name]!)! }))
 }

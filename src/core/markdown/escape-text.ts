@@ -4,7 +4,7 @@
  */
 
 import { trimEndOf } from '../trim.js'
-import { findEmoji } from './emoji.js'
+import { findShortcodes } from './shortcodes.js'
 
 export interface TextPlace {
   /** Whether the text starts a line. */
@@ -54,7 +54,7 @@ function escapeWords(text: string): string {
 function escapeNames(text: string): string {
   const parts: string[] = []
   let done = 0
-  for (const { start } of findEmoji(text)) {
+  for (const { start } of findShortcodes(text)) {
     parts.push(text.slice(done, start), '\\')
     done = start
   }

@@ -255,6 +255,7 @@ const reachesBeside: Readonly<Record<string, 'nothing' | readonly number[]>> = {
   updateCommentReplyInChangeRequest: 'nothing',
   deleteCommentReplyInChangeRequest: 'nothing',
   submitChangeRequestReview: 'nothing',
+  withdrawChangeRequestReview: 'nothing',
   requestReviewersForChangeRequest: 'nothing',
   removeRequestedReviewerFromChangeRequest: 'nothing',
   createCollection: 'nothing',

@@ -70,6 +70,7 @@ type ResourceIds = Record<
   | 'samlProviderId'
   | 'fieldName'
   | 'commentId'
+  | 'reviewId'
   | 'commentReplyId'
   | 'tokenId'
   | 'sessionId',
@@ -282,6 +283,9 @@ const recipes: Readonly<Record<string, Recipe>> = {
   submitChangeRequestReview: {
     body: () => ({ status: 'approved', comment: { markdown: 'Fine.' } }),
     beside: (made) => [...write(made), ...merge(made), ...transfer(made)],
+  },
+  withdrawChangeRequestReview: {
+    beside: (made) => [...review(made), ...merge(made), ...transfer(made)],
   },
   requestReviewersForChangeRequest: {
     body: (made) => ({ users: [made.userId], teams: [made.teamId] }),
@@ -755,6 +759,10 @@ describeConcurrency('a race of', (engine) => {
     if (wants('commentReplyId')) {
       const path = `${commentsOf(resources as TestResources)}/${resources.commentId}/replies`
       resources.commentReplyId = await made('POST', path, commentBody())
+    }
+    if (wants('reviewId')) {
+      const body = { status: 'approved' }
+      resources.reviewId = await made('POST', `${branch(resources as TestResources)}/reviews`, body)
     }
     if (wants('tokenId')) resources.tokenId = await made('POST', '/user/tokens', { label: 'raced' })
     if (wants('userId')) {

@@ -12,7 +12,7 @@ export const eventTypes = {
   space_restored: 'A space came back from the trash.',
   change_request_created: 'A change request was begun.',
   change_request_updated:
-    'A change request has new content, another subject, description, status or reviewers.',
+    'A change request has new content, another subject, description, status or reviewers, or a review was withdrawn.',
   change_request_reviewed: 'A review of a change request was submitted.',
   change_request_merged: 'A change request was merged.',
   comment_created: 'A comment or a reply was posted.',

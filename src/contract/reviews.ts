@@ -19,13 +19,15 @@ export const Review = shape(
     requestedBy: Type.Optional(User),
     status: Words(reviewStatuses),
     outdated: Type.Boolean({
-      description: 'True once the content changed, or the reviewer reviewed again or was asked to.',
+      description:
+        'True once the content changed, the reviewer reviewed again or was asked to, or the review was withdrawn.',
     }),
     contributor: Type.Boolean({
       description:
         'True once the reviewer is an author of a revision of the change request: for merge rules that ask for reviewers it counts no more.',
     }),
     comment: Type.Optional(Comment),
+    withdrawnAt: Type.Optional(Timestamp),
     createdAt: Timestamp,
     updatedAt: Timestamp,
     urls: Type.Object({ location: Type.String() }),
@@ -88,6 +90,19 @@ export const getReview = endpoint('getChangeRequestReviewById', 'GET', `${place}
   query: Type.Object({ format: CommentFormat }),
   reply: Review,
 })
+
+export const withdrawReview = endpoint(
+  'withdrawChangeRequestReview',
+  'POST',
+  `${place}/reviews/:reviewId/withdraw`,
+  {
+    summary: 'Withdraw a review',
+    description:
+      'Withdraws your own review: it stays in the history, and counts no more. Earlier reviews of yours do not come back.',
+    tag,
+    reply: Review,
+  },
+)
 
 export const listRequestedReviewers = endpoint(
   'getRequestedReviewersByChangeRequestId',

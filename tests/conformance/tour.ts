@@ -451,6 +451,7 @@ export async function tour(world: World): Promise<Call[]> {
     },
   })
   await call('getChangeRequestChanges', [space, change.id], { query: '?blocks=true&limit=100' })
+  await call('compareContent', [space], { query: `?from=${revision}&to=change-request:${change.number}&limit=3` })
   for (const [where, ids] of [
     ['Space', [space]],
     ['ChangeRequest', [space, change.id]],
@@ -493,6 +494,7 @@ export async function tour(world: World): Promise<Call[]> {
   })
   await call('getChangeRequestReviewById', [...reviewed, review], { query: '?format=document' })
   await call('getReviewsByChangeRequestId', reviewed)
+  await call('withdrawChangeRequestReview', [...reviewed, review])
   const linked = [
     `# Linked\n\n[page](/pages/${page}) [gone](gone.md) ![file](/files/${file.id})`,
     `[there](${world.app(`/s/${space}/start`)}) [app](${world.app(`/o/${org}`)})\n`,

@@ -30,6 +30,7 @@ const events: Readonly<Record<string, EventType | readonly [EventType, createdPa
   removeRequestedReviewerFromChangeRequest: 'change_request_updated',
   resolveChangeRequestConflicts: 'change_request_updated',
   submitChangeRequestReview: ['change_request_reviewed', 'reviewId'],
+  withdrawChangeRequestReview: 'change_request_updated',
 
   postCommentInSpace: ['comment_created', 'commentId'],
   postCommentReplyInSpace: ['comment_created', 'commentReplyId'],

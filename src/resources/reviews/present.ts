@@ -36,9 +36,10 @@ export function presentReview(
     outdated: row.is_outdated === 1,
     contributor: contributors.has(row.reviewer_id),
     ...(comment !== undefined && { comment }),
+    ...(row.withdrawn_at !== null && { withdrawnAt: new Date(row.withdrawn_at).toISOString() }),
     createdAt,
-    // Reviews are immutable: a changed opinion is a new review.
-    updatedAt: createdAt,
+    // A changed opinion is a new review: the only change of one is that it is withdrawn.
+    updatedAt: row.withdrawn_at === null ? createdAt : new Date(row.withdrawn_at).toISOString(),
     urls: { location: addresses.api(`${basePath}/reviews/${row.id}`) },
   }
 }

@@ -165,6 +165,23 @@ describeEngines('reviews', (engine) => {
       expect(await outdated(request)).toEqual([true])
     })
 
+    test('by an edit and by what takes it back: nobody reviewed that nothing else came along', async () => {
+      const { request } = await newRequest()
+      await write(request)
+      const { pages } = await make('GET', `${request}/content/pages`)
+      const page = pages.at(-1).id
+      const edit = (markdown: string) =>
+        make('POST', `${request}/content`, {
+          changes: [{ operation: 'update_page', page, document: { markdown } }],
+        })
+      await say(request, 'ann')
+      await edit('# Other\n')
+      await edit('# New\n')
+      expect(await outdated(request)).toEqual([true])
+      await say(request, 'ann')
+      expect(await outdated(request)).toEqual([true, false])
+    })
+
     test('by nothing that happens after the merge', async () => {
       const { space, request } = await newRequest()
       await write(request)
@@ -188,6 +205,124 @@ describeEngines('reviews', (engine) => {
     const now = await make('GET', request)
     expect(await say(request, 'ann', 'approved', { revision: now.revision })).toMatchObject({
       revision: now.revision,
+    })
+  })
+
+  describe('withdrawn by their reviewer', () => {
+    const withdraw = (request: string, id: string, name: string) =>
+      make('POST', `${request}/reviews/${id}/withdraw`, undefined, people[name])
+
+    test('stay in the history and count no more, nor do earlier ones', async () => {
+      const { space, request } = await newRequest()
+      await write(request)
+      const rules = [{ rule: 'require_at_least_one_approved_review' }]
+      await make('PATCH', space, { mergeRules: { type: 'rules', rules } })
+      await say(request, 'ann')
+      const { id } = await say(request, 'ann')
+      const withdrawn = await withdraw(request, id, 'ann')
+      expect(withdrawn).toMatchObject({ id, status: 'approved', outdated: true })
+      expect(withdrawn.withdrawnAt).toBe(withdrawn.updatedAt)
+      expect(await withdraw(request, id, 'ann')).toEqual(withdrawn)
+      expect(await make('GET', `${request}/reviews/${id}`)).toEqual(withdrawn)
+      expect(await outdated(request)).toEqual([true, true])
+      expect(await refuse(409, 'POST', `${request}/merge`)).toContain('an approval')
+      await say(request, 'ann')
+      await make('POST', `${request}/merge`)
+    })
+
+    test('no longer ask for changes', async () => {
+      const { space, request } = await newRequest()
+      await write(request)
+      await make('PATCH', space, {
+        mergeRules: { type: 'rules', rules: [{ rule: 'require_all_reviews_approved' }] },
+      })
+      const { id } = await say(request, 'ann', 'changes-requested')
+      await refuse(409, 'POST', `${request}/merge`)
+      await withdraw(request, id, 'ann')
+      await make('POST', `${request}/merge`)
+    })
+
+    test('are those of others for nobody else, and of closed change requests for nobody', async () => {
+      const { request } = await newRequest()
+      const { id } = await say(request, 'ann')
+      const path = `${request}/reviews/${id}/withdraw`
+      for (const person of [people['bob']!, people['edit']!, admin])
+        expect(await refuse(403, 'POST', path, undefined, person)).toContain('reviewer')
+      await refuse(404, 'POST', path, undefined, people['guest'])
+      await refuse(404, 'POST', `${request}/reviews/none/withdraw`, undefined, people['ann'])
+      await make('PATCH', request, { status: 'archived' })
+      await refuse(409, 'POST', path, undefined, people['ann'])
+      expect(await outdated(request)).toEqual([false])
+    })
+  })
+
+  describe('at the same time as', () => {
+    const send = (name: string, request: string, more: object = {}) =>
+      api.request(people[name]!, 'POST', `${request}/reviews`, { status: 'approved', ...more })
+    const protect = (space: string) =>
+      make('PATCH', space, {
+        mergeRules: { type: 'rules', rules: [{ rule: 'require_at_least_one_approved_review' }] },
+      })
+
+    test('another review are both there, in an order', async () => {
+      const { request } = await newRequest()
+      await ask(request, { users: [people['ann']!.id, people['bob']!.id] })
+      const answers = await Promise.all(['ann', 'bob', 'ann', 'bob'].map((name) => send(name, request)))
+      expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+      const listed = await reviews(request)
+      expect(listed.map((one) => one.reviewer.displayName).toSorted()).toEqual(['ann', 'ann', 'bob', 'bob'])
+      expect(
+        listed
+          .filter((one) => !one.outdated)
+          .map((one) => one.reviewer.displayName)
+          .toSorted(),
+      ).toEqual(['ann', 'bob'])
+      expect(await requested(request)).toEqual([])
+    })
+
+    test('a merge come before it, or are refused', async () => {
+      const { space, request } = await newRequest()
+      await write(request)
+      await protect(space)
+      const [review, merge] = await Promise.all([
+        send('ann', request),
+        api.request(admin, 'POST', `${request}/merge`),
+      ])
+      expect(review.status).toBe(201)
+      expect([200, 409]).toContain(merge.status)
+      expect(await make('GET', request)).toMatchObject({ status: merge.status === 200 ? 'merged' : 'draft' })
+    })
+
+    test('archiving come before it, or are refused', async () => {
+      const { request } = await newRequest()
+      const [review, archive] = await Promise.all([
+        send('ann', request),
+        api.request(people['edit']!, 'PATCH', request, { status: 'archived' }),
+      ])
+      expect(archive.status).toBe(200)
+      expect([201, 409]).toContain(review.status)
+      expect(await reviews(request)).toHaveLength(review.status === 201 ? 1 : 0)
+    })
+
+    test('an edit never approve what it wrote', async () => {
+      const { space, request } = await newRequest()
+      await write(request)
+      await protect(space)
+      const { revision } = await make('GET', request)
+      const [review] = await Promise.all([send('ann', request, { revision }), write(request)])
+      expect([201, 409]).toContain(review.status)
+      expect(await outdated(request)).toEqual(review.status === 201 ? [true] : [])
+      await refuse(409, 'POST', `${request}/merge`)
+    })
+
+    test('a withdrawal are in an order: what counts afterwards is the later review, or none', async () => {
+      const { request } = await newRequest()
+      const { id } = await say(request, 'ann')
+      await Promise.all([
+        make('POST', `${request}/reviews/${id}/withdraw`, undefined, people['ann']),
+        say(request, 'ann'),
+      ])
+      expect(await outdated(request)).toEqual([true, false])
     })
   })
 

@@ -4,10 +4,11 @@ import { type Route, route } from '../../access/route/route.js'
 import { withParam } from '../../access/route/scope.js'
 import * as operations from '../../contract/reviews.js'
 import { requestReviewers } from './request.js'
-import { inReview, inReviews } from './scope.js'
+import { inOwnReview, inReview, inReviews } from './scope.js'
 import { showRequestedReviewers, showReviews } from './show.js'
 import { deleteRequestedReviewer, listRequestedReviewers, listReviews } from './store.js'
 import { submitReview } from './submit.js'
+import { withdrawReview } from './withdraw.js'
 
 export const reviewRoutes: readonly Route[] = [
   route(operations.listReviews, {
@@ -38,6 +39,17 @@ export const reviewRoutes: readonly Route[] = [
     handle: async ({ db, services, content, viewer, changeRequest, review, query }) => {
       const context = { db, services, content, viewer, format: query.format }
       const [presented] = await showReviews(context, changeRequest, [review])
+      return presented!
+    },
+  }),
+
+  route(operations.withdrawReview, {
+    at: inOwnReview,
+    allow: 'withdraw',
+    handle: async ({ tx, services, content, viewer, changeRequest, review, now }) => {
+      const row = await withdrawReview(tx, changeRequest, review, now)
+      const context = { db: tx, services, content, viewer, format: undefined }
+      const [presented] = await showReviews(context, changeRequest, [row])
       return presented!
     },
   }),

@@ -1,6 +1,6 @@
 /** Loads `/reviews` and `/reviews/:reviewId` inside a change request. */
-import { subresourceScope, withLoaded } from '../../access/route/scope.js'
-import type { Reader } from '../../access/rules/levels.js'
+import { subresourceScope, withLoaded, withRules } from '../../access/route/scope.js'
+import { type Reader, authorizeRole, spaceActions } from '../../access/rules/levels.js'
 import type { ReviewId } from '../../core/ids.js'
 import { inChangeRequestContent } from '../change-requests/scope.js'
 import { withViewer } from '../comments/scope.js'
@@ -19,4 +19,14 @@ export const inReview = subresourceScope(inReviews, 'reviewId', {
   key: 'review',
   noun: 'review',
   find: ({ db }, id, { changeRequest }) => findReview(db, changeRequest, id as ReviewId),
+})
+
+/** The same review, for its reviewer alone. */
+export const inOwnReview = withRules(inReview, {
+  noun: 'reviewer',
+  authorize(_action: 'withdraw', { viewer, review }) {
+    const visible = authorizeRole(viewer.level, spaceActions.view)
+    if (visible !== 'yes') return visible
+    return review.reviewer_id === viewer.userId ? 'yes' : 'own'
+  },
 })

@@ -20,7 +20,7 @@ import type { ChangeRequestRow } from '../change-requests/store.js'
 
 /** A review with its current validity. */
 export type ReviewRow = Row<'reviews'> & {
-  /** 1 once the content changed, the reviewer reviewed again, or is requested again. */
+  /** 1 once the content changed, the reviewer reviewed again or is requested again, or it is withdrawn. */
   readonly is_outdated: number
 }
 
@@ -42,11 +42,12 @@ export function listReviews(
   })
 }
 
-/** Returns the latest review of each reviewer. */
+/** Returns the latest review of each reviewer, unless it is withdrawn. */
 export async function listLatestReviews(db: Db, changeRequest: ChangeRequestRow): Promise<ReviewRow[]> {
   const { organization_id: organizationId, id } = changeRequest
   return reviewsOf(db, changeRequest)
     .where(sql<SqlBool>`not exists (${laterThan(organizationId, id)})`)
+    .where('reviews.withdrawn_at', 'is', null)
     .orderBy('reviews.number')
     .execute()
 }
@@ -72,7 +73,7 @@ function reviewsOf(db: Db, changeRequest: ChangeRequestRow) {
 function isOutdated({ organization_id: organizationId, id, revision_id: head }: ChangeRequestRow) {
   const target = sql`select 1 from requested_reviewers where requested_reviewers.organization_id = ${organizationId}
     and requested_reviewers.change_request_id = ${id} and requested_reviewers.user_id = reviews.reviewer_id`
-  return sql<number>`(case when reviews.revision_id <> ${head} or exists (${laterThan(organizationId, id)}) or exists (${target})
+  return sql<number>`(case when reviews.revision_id <> ${head} or reviews.withdrawn_at is not null or exists (${laterThan(organizationId, id)}) or exists (${target})
     then 1 else 0 end)`
 }
 
@@ -104,10 +105,26 @@ export async function insertReview(
       change_request_id: id,
       number: (last ?? 0) + 1,
       revision_id: revision,
+      withdrawn_at: null,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
   return { ...row, is_outdated: 0 }
+}
+
+/** Marks a review as withdrawn; one that is withdrawn already stays as it is. */
+export async function withdrawReviewRow(
+  tx: Tx,
+  { organization_id: organizationId, id }: Pick<ReviewRow, 'organization_id' | 'id'>,
+  now: number,
+): Promise<void> {
+  await tx
+    .updateTable('reviews')
+    .set({ withdrawn_at: now })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .where('withdrawn_at', 'is', null)
+    .execute()
 }
 
 export type RequestedReviewerRow = Row<'requested_reviewers'>

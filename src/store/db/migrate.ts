@@ -74,6 +74,9 @@ import { textEdits } from './migrations/0072-text-edits.js'
 import { storedForms } from './migrations/0073-stored-forms.js'
 import { amendedRevisions } from './migrations/0074-amended-revisions.js'
 import { preferences } from './migrations/0075-preferences.js'
+import { withdrawnReviews } from './migrations/0076-withdrawn-reviews.js'
+import { commentsOnWords } from './migrations/0077-comments-on-words.js'
+import { inbox } from './migrations/0078-inbox.js'
 import type { Migration } from './migrations/types.js'
 
 /** In the order of their numbers; append only. */
@@ -142,6 +145,9 @@ export const migrations: readonly Migration[] = [
   storedForms,
   amendedRevisions,
   preferences,
+  withdrawnReviews,
+  commentsOnWords,
+  inbox,
 ]
 
 /** Any fixed number: the key of our PostgreSQL advisory lock. */

@@ -29,6 +29,8 @@ export interface ReviewsTable {
   /** The requester of the review; null for an unrequested one. */
   requested_by: UserId | null
   created_at: Milliseconds
+  /** When the reviewer withdrew it; null while it stands. */
+  withdrawn_at: Milliseconds | null
 }
 
 /** A requested reviewer, a user or a team, who has not reviewed since. */

@@ -25,7 +25,7 @@ import {
   blocksOfSource,
   withBodies,
 } from './source-blocks.js'
-import { type Splice, joinSplices } from './splice.js'
+import { type Splice, applySplices, joinSplices } from './splice.js'
 
 /** How much is written anew around an edit: only what changed, the edited block, or the block of the page that it is in. */
 export const editWidths = ['change', 'block', 'outer block'] as const
@@ -75,7 +75,7 @@ class EditWriter {
   private readonly lineEnding: string
   /** How paragraphs are written inside a table. */
   private formatText: ((inlines: readonly Inline[]) => string) | undefined
-  /** Blocks of the text by their types and spans: a block may have the span of its only child. */
+  /** Blocks of the text by their types and spans: a block may have the span of its only child. Leaves have two entries. */
   private origins: Map<string, SourceBlock> | undefined
 
   constructor(
@@ -104,10 +104,19 @@ class EditWriter {
 
   /** The block of the text that a block came from, when it is what it was. */
   private originOf(block: EditedBlock): SourceBlock | undefined {
-    if (block.span === undefined) return undefined
-    this.origins ??= originsOf([this.before, ...this.before.footnotes])
-    const origin = this.origins.get(originKey(block.type, block.span))
+    const origin = this.findOrigin(block.type, block.span)
     return origin && this.isSame(origin, block) ? origin : undefined
+  }
+
+  /** The block of the text that an edited block came from; without inner blocks it may have been of another type. */
+  private editedOriginOf({ type, span, blocks }: EditedBlock): SourceBlock | undefined {
+    return this.findOrigin(type, span) ?? (blocks === undefined ? this.findOrigin('leaf', span) : undefined)
+  }
+
+  private findOrigin(type: EditedBlock['type'] | 'leaf', span: Span | undefined): SourceBlock | undefined {
+    if (span === undefined) return undefined
+    this.origins ??= originsOf([this.before, ...this.before.footnotes])
+    return this.origins.get(originKey(type, span))
   }
 
   /** Writes a row; returns false when its container has to be written instead. */
@@ -336,7 +345,10 @@ class EditWriter {
       this.splices.push({ start: offset + start, end: offset + end, text })
   }
 
-  /** The lines of a block that is put beside others; one that was somewhere, or is a copy, has its own bytes. */
+  /**
+   * The lines of a block that is put beside others. One that was somewhere, or is a copy, has its own bytes; one that was
+   * edited as well has the edit in them.
+   */
   private insertedLines(
     block: EditedBlock,
     parent: SourceBlock | undefined,
@@ -344,15 +356,33 @@ class EditWriter {
     added: number,
   ): readonly string[] {
     const origin = this.originOf(block)
-    if (origin === undefined) return this.lines(block, parent, sibling, added)
-    const lines = sourceLines(this.text, origin.span)
+    const edited = this.width === 'change' ? this.editedOriginOf(block) : undefined
+    if (origin === undefined && edited === undefined) return this.lines(block, parent, sibling, added)
+    const lines = origin ? sourceLines(this.text, origin.span) : this.editedLines(block, edited!, parent)
     const isItem = block.type === 'list-item' && parent !== undefined
     return isItem ? this.marked(lines, parent, sibling, added) : lines
   }
 
+  /** The source of a block without the prefixes around it, with an edit of the block. */
+  private editedLines(
+    now: EditedBlock,
+    was: SourceBlock,
+    parent: SourceBlock | undefined,
+  ): readonly string[] {
+    const source = sourceLines(this.text, was.span).join('\n')
+    const [before, after] = [was, now].map((block) => this.lines(block, parent, was).join('\n'))
+    return applySplices(source, carryEdit(source, before!, after!)).split('\n')
+  }
+
+  private editedLeaf(block: EditedBlock): readonly string[] | undefined {
+    if (this.width !== 'change' || block.inlines === undefined) return undefined
+    const origin = this.editedOriginOf(block)
+    return origin && this.editedLines(block, origin, undefined)
+  }
+
   /**
-   * The lines of a block as the formatter writes it; blocks inside it that are what they were have their own bytes. An item
-   * has the marker of its sibling, `added` numbers further.
+   * The lines of a block as the formatter writes it; blocks inside it that are what they were have their own bytes, and
+   * edited ones the edit in them. An item has the marker of its sibling, `added` numbers further.
    */
   private lines(
     block: EditedBlock,
@@ -369,8 +399,9 @@ class EditWriter {
     const blocks = blocksOfSource(
       [whole],
       (one) => {
-        const inner = one === whole || one === block ? undefined : this.originOf(one)
-        return inner && sourceLines(this.text, inner.span)
+        if (one === whole || one === block) return undefined
+        const inner = this.originOf(one)
+        return inner ? sourceLines(this.text, inner.span) : this.editedLeaf(one)
       },
       verbatim,
     )
@@ -422,6 +453,7 @@ function originsOf(rows: readonly { readonly blocks: readonly SourceBlock[] }[])
   const pending = rows.flatMap(({ blocks }) => blocks)
   for (let block = pending.pop(); block; block = pending.pop()) {
     origins.set(originKey(block.type, block.span), block)
+    if (block.blocks === undefined) origins.set(originKey('leaf', block.span), block)
     for (const inner of block.blocks ?? []) pending.push(inner)
   }
   return origins

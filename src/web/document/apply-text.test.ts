@@ -155,6 +155,25 @@ it('keeps the keys of blocks, so that they have their origin after any number of
   expect(applySplices(saved, editor.pending())).toContain('__two__')
 })
 
+it('writes a copy as its original, however far that was saved when it was made', () => {
+  const editor = openEditor('_one_ __two__\n\nthree\n')
+  const duplicate = () =>
+    editor.dispatch(({ doc, tr }) => tr.insert(doc.firstChild!.nodeSize, doc.firstChild!))
+  editor.type('one', ' now')
+  const saved = applySplices('_one_ __two__\n\nthree\n', editor.save())
+  // On its way: the answer comes after the copy was made.
+  duplicate()
+  editor.apply(saved)
+  const line = '_one now_ __two__\n\n'
+  const copied = applySplices(saved, editor.pending())
+  expect(copied).toBe(`${line}${line}three\n`)
+  duplicate()
+  editor.type('one now', ' and then')
+  expect(applySplices(saved, editor.pending())).toBe(
+    `${line.replace('now', 'now and then')}${line}${line}three\n`,
+  )
+})
+
 const words = [
   'Words with',
   'first',

@@ -1,7 +1,7 @@
 /**
  * Keys of blocks: every block node has one, and no two have the same. New nodes get theirs in the transaction that makes
  * them, so that a save changes no node. Of a block that was split or copied, the part that is what it was keeps the key;
- * a copy has the bytes of its original all the same.
+ * a copy is written as its original all the same, also when that is not saved yet.
  */
 import type { Node as ProseNode } from 'prosemirror-model'
 import { Plugin, type Transaction } from 'prosemirror-state'
@@ -45,7 +45,7 @@ function assignKeys(tr: Transaction, origins: Origins): Transaction | null {
     return !node.inlineContent
   })
   for (const position of missing) tr.setNodeAttribute(position, 'key', origins.createKey())
-  for (const copies of places.values()) {
+  for (const [of, copies] of places) {
     if (copies.length === 1) continue
     const original =
       copies.find(({ node }) => origins.unchangedBlock(node)) ??
@@ -53,8 +53,9 @@ function assignKeys(tr: Transaction, origins: Origins): Transaction | null {
       copies[0]!
     for (const copy of copies) {
       if (copy === original) continue
-      const key = origins.createKey()
       const block = origins.unchangedBlock(copy.node)
+      const isCopy = block !== undefined || copy.node.eq(original.node)
+      const key = isCopy ? origins.createCopyKey(of) : origins.createKey()
       if (block) origins.place(key, block)
       tr.setNodeAttribute(copy.position, 'key', key)
     }

@@ -9,10 +9,18 @@ export class Origins {
   private readonly blocks = new Map<number, SourceBlock>()
   private readonly unchanged = new WeakMap<ProseNode, SourceBlock>()
 
-  constructor(private readonly keys = { next: 1 }) {}
+  /** The keys, and of which node each copy is one, are those of all versions of the text. */
+  constructor(private readonly keys = { next: 1, originals: new Map<number, number>() }) {}
 
   createKey(): number {
     return this.keys.next++
+  }
+
+  /** Returns the key of a copy: until it is in the text itself, it comes from where its original comes from. */
+  createCopyKey(original: number): number {
+    const key = this.createKey()
+    this.keys.originals.set(key, original)
+    return key
   }
 
   /** Returns the table of another version of the text: no node is in it until it is placed. */
@@ -31,8 +39,13 @@ export class Origins {
   }
 
   blockOf(node: ProseNode): SourceBlock | undefined {
-    const { key } = node.attrs as { readonly key?: number | null }
-    return typeof key === 'number' ? this.blocks.get(key) : undefined
+    let { key } = node.attrs as { readonly key?: number | null }
+    while (typeof key === 'number') {
+      const block = this.blocks.get(key)
+      if (block) return block
+      key = this.keys.originals.get(key)
+    }
+    return undefined
   }
 
   /** The block that a node is exactly; undefined for one that was edited. */

@@ -119,6 +119,14 @@ const remove =
     return tr.delete(position, position + node.nodeSize)
   }
 
+/** Edits the first block, and puts a copy of it behind it, as before a save. */
+const copyOfEdited =
+  (edit: Edit): Edit =>
+  (state) => {
+    const tr = edit(state)
+    return tr.insert(tr.doc.firstChild!.nodeSize, tr.doc.firstChild!)
+  }
+
 const editCases: [name: string, text: string, edit: Edit, after: string][] = [
   ['a style of a hint', "{% hint style='info' %}\n_a_\n{% endhint %}\n", set('hint', { style: 'danger' }), "{% hint style='danger' %}\n_a_\n{% endhint %}\n"],
   ['a language of code', '~~~js\na\n~~~\n', set('code', { syntax: 'ts' }), '~~~ts\na\n~~~\n'],
@@ -147,6 +155,12 @@ const editCases: [name: string, text: string, edit: Edit, after: string][] = [
   ['a link', '_a_ b c\n', ({ tr }) => tr.addMark(3, 4, marks['link']!.create({ url: 'x.md' })), '_a_ [b](x.md) c\n'],
   ['a wrapped block', '_a_\n\n__b__\n', ({ doc, tr }) => tr.replaceWith(3, 6, nodes['hint']!.create({ attributes: { style: 'info' } }, doc.child(1))), '_a_\n\n{% hint style="info" %}\n__b__\n{% endhint %}\n'],
   ['a copy, with its bytes', '_a_\n\n__b__\n', ({ doc, tr }) => tr.insert(0, doc.child(1)), '__b__\n\n_a_\n\n__b__\n'],
+  ['a copy of an edited block, as its original', '_a_ __b__\n\nc\n', copyOfEdited(({ tr }) => tr.insertText('new ', 1)), '_new a_ __b__\n\n_new a_ __b__\n\nc\n'],
+  ['a copy of what became a heading', '_a_\n\nc\n', copyOfEdited(({ tr }) => tr.setNodeMarkup(0, nodes['heading']!, { key: tr.doc.firstChild!.attrs['key'] as number, attributes: { level: 2 } }).insertText(' now', 2)), '### _a now_\n\n### _a now_\n\nc\n'],
+  ['a copy of an edited hint', "{% hint style='info' %}\n_a_\n\n__b__\n{% endhint %}\n", copyOfEdited(({ tr }) => tr.insertText('new ', 2)), "{% hint style='info' %}\n_new a_\n\n__b__\n{% endhint %}\n\n{% hint style='info' %}\n_new a_\n\n__b__\n{% endhint %}\n"],
+  ['a copy of an edited list', '*   _a_\n*   __b__\n\nc\n\n__d__\n', (state) => { const { tr } = state; tr.insertText('new ', 3); return tr.insert(tr.doc.content.size, tr.doc.firstChild!) }, '*   _new a_\n*   __b__\n\nc\n\n__d__\n\n*   _new a_\n*   __b__\n'],
+  ['a copy of an edited item', '*   _a_\n*   b\n', (state) => { const { tr } = state; tr.insertText('new ', 3); const item = tr.doc.firstChild!.firstChild!; return tr.insert(1 + item.nodeSize, item) }, '*   _new a_\n*   _new a_\n*   b\n'],
+  ['a moved and edited block', '> _a_\n\n__b__ c\n', ({ doc, tr }) => tr.delete(5, 10).insert(2, doc.child(1)).insertText('d', 6), '> __b__ dc\n>\n> _a_\n'],
   ['a moved block, with its bytes', '> _a_\n\n__b__\n', ({ doc, tr }) => tr.delete(5, 8).insert(2, doc.child(1)), '> __b__\n>\n> _a_\n'],
 ] // prettier-ignore
 

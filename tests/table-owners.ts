@@ -61,6 +61,7 @@ export const owners: Readonly<Record<string, string>> = {
   comment_reactions: 'resources/comments',
   reviews: 'resources/reviews',
   requested_reviewers: 'resources/reviews',
+  inbox_entries: 'resources/inbox',
   import_runs: 'resources/imports',
   import_fetches: 'resources/imports',
   pdfs: 'resources/pdfs',

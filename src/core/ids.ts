@@ -25,6 +25,7 @@ export type SiteSectionGroupId = Branded<'site section group'>
 export type SamlProviderId = Branded<'SAML provider'>
 export type CommentId = Branded<'comment'>
 export type ImportRunId = Branded<'import run'>
+export type InboxEntryId = Branded<'inbox entry'>
 export type ReviewId = Branded<'review'>
 export type RequestedReviewerId = Branded<'requested reviewer'>
 export type CustomFieldId = Branded<'custom field'>

@@ -59,6 +59,12 @@ const rowsOfTables: Partial<Record<keyof Tables, (organization: string) => Row>>
     user_id: `user of ${one}`,
     team_id: 'team',
   }),
+  inbox_entries: (one) => ({
+    user_id: `user of ${one}`,
+    space_id: 'space',
+    change_request_id: 'change request',
+    comment_id: 'comment',
+  }),
   import_runs: () => ({
     id: 'import run',
     space_id: 'space',

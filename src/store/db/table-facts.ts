@@ -69,6 +69,8 @@ export const tableFacts: Readonly<Record<keyof Tables, TableFacts>> = {
   reviews: { ...partOfSpace, historyKey: 'change_request_id' },
   // Reviewers belong to the organization, so their requests are not transferred.
   requested_reviewers: partOfSpace,
+  // Written by the worker and by their person alone; their people belong to the organization, so they are not transferred.
+  inbox_entries: { storedIn: 'organization', locks: 'anyone', invalidates: [] },
   import_runs: { storedIn: 'organization', locks: 'anyone', invalidates: [], historyKey: 'space_id' },
   import_fetches: { storedIn: 'organization', locks: 'anyone', invalidates: [], historyKey: 'space_id' },
   // Rendered again on demand after a transfer of the space.

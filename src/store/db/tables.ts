@@ -25,6 +25,7 @@ import type {
 import type { Bit, JsonText, Milliseconds } from './columns.js'
 import type { CommentTables } from './comment-tables.js'
 import type { EventTables } from './event-tables.js'
+import type { InboxTables } from './inbox-tables.js'
 import type { ImportTables } from './import-tables.js'
 import type { OpenApiTables } from './openapi-tables.js'
 import type { PdfTables } from './pdf-tables.js'
@@ -44,6 +45,7 @@ export interface Tables
     CommentTables,
     ImportTables,
     ReviewTables,
+    InboxTables,
     OpenApiTables,
     EventTables,
     PdfTables,

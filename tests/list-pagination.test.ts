@@ -62,9 +62,22 @@ describeEngines('cursor pagination', (engine) => {
     await api.join(organization, fellow, 'read')
     const newSpace = async (body: object = {}) =>
       (await ask('POST', `${organizationPath}/spaces`, body)).id as string
+    const newPage = (name: string) => ({ operation: 'insert_page', document: { markdown: `# ${name}\n` } })
+    const addPageTo = (place: string) => async () =>
+      (await ask('POST', `${place}/content?compat=false`, { changes: [newPage('More')] })).changes[0].page
+        .id as string
+    const idOfChange = ({ page }: any) => page.id
     const newTeam = async () =>
       (await ask('PUT', `${organizationPath}/teams`, { title: 'Team' })).id as string
     let people = 0
+    const compared = await newSpace({ editMode: 'live', empty: true })
+    const first = (await ask('GET', `/spaces/${compared}`)).revision
+    await ask('POST', `/spaces/${compared}/content`, {
+      changes: Array.from({ length: 12 }, (_, at) => newPage(`Page ${at}`)),
+    })
+    const second = (await ask('GET', `/spaces/${compared}`)).revision
+    const { number: comparedNumber } = await ask('POST', `/spaces/${compared}/change-requests`)
+    const comparedRequest = `/spaces/${compared}/change-requests/${comparedNumber}`
     const newMember = async () => {
       const person = await api.person(`member${people++}`)
       await api.join(organization, person, 'read')
@@ -496,6 +509,22 @@ describeEngines('cursor pagination', (engine) => {
         add: addText(`${request}/content`),
       },
       listFilesInChangeRequestById: { path: `${request}/content/files`, add: addFile(`${request}/content`) },
+      compareContent: {
+        path: `/spaces/${compared}/compare?from=${first}`,
+        add: addPageTo(`/spaces/${compared}`),
+        idOf: idOfChange,
+      },
+      getRevisionSemanticChanges: {
+        path: `/spaces/${compared}/revisions/${second}/changes`,
+        add: never,
+        isStill: true,
+        idOf: idOfChange,
+      },
+      getChangeRequestChanges: {
+        path: `${comparedRequest}/changes`,
+        add: addPageTo(comparedRequest),
+        idOf: idOfChange,
+      },
       listRevisions: { path: `/spaces/${written}/revisions`, add: addRevision(`/spaces/${written}`) },
       listRevisionsInChangeRequest: { path: `${request}/revisions`, add: addRevisionAfterComment(request) },
       searchSpaceContent: { path: `/spaces/${searched[0]}/search?query=pulsar`, add: never, isStill: true },
@@ -593,7 +622,8 @@ describeEngines('cursor pagination', (engine) => {
     const { path, body, add, remove, isStill = false, idOf = ({ id }) => id } = testedLists[operationId]!
     const fetchPage = async (query: string) => {
       const method = body === undefined ? 'GET' : 'POST'
-      const { items, next } = await ask(method, `${path}${path.includes('?') ? '&' : '?'}${query}`, body)
+      const reply = await ask(method, `${path}${path.includes('?') ? '&' : '?'}${query}`, body)
+      const { items = reply.changes, next } = reply
       return { ids: items.map(idOf) as string[], next: next?.page as string | undefined }
     }
     const added: string[] = []

@@ -309,6 +309,7 @@ async function answerTo(endpoint: Endpoint, name: string, world: World): Promise
   const queryValues: Record<string, string> = {
     query: 'word',
     source: '/old',
+    from: `change-request:${world.ids['changeRequestId']}`,
     url: encodeURIComponent(
       world.ids[endpoint.operationId === 'getContentByUrl' ? 'appUrl' : 'publishedUrl']!,
     ),

@@ -114,11 +114,24 @@ const SemanticChanges = shape(
     summary: Type.String({ description: 'Description of all changes, including omitted ones.' }),
     changes: Type.Array(SemanticChange),
     more: Type.Optional(Type.Integer({ description: 'Number of changes beyond the limit.' })),
+    next: Type.Optional(
+      Type.Object(
+        { page: Type.String() },
+        { description: 'Present when there are more changes: `page` of the request for the next part.' },
+      ),
+    ),
   }),
 )
 
-const Query = Type.Object({
+const changesQuery = {
   ...readMembers,
+  page: Type.Optional(
+    Type.String({
+      maxLength: 1024,
+      description:
+        'The `next.page` of the previous response. It names the two compared revisions, so that all parts are of one comparison, also while the content is edited.',
+    }),
+  ),
   limit: Type.Integer({
     minimum: 0,
     maximum: 1000,
@@ -129,7 +142,22 @@ const Query = Type.Object({
     default: false,
     description: 'True includes the changed blocks with their text.',
   }),
-})
+}
+const Query = Type.Object(changesQuery)
+
+/** A content of a space: the id of a revision, or `change-request:` and the id or number of a change request. */
+const ComparedContent = Type.String({ pattern: '^(?:change-request:)?[\\w-]{1,100}$' })
+const compared = {
+  from: {
+    ...ComparedContent,
+    description:
+      'The content before: the id of a revision, or `change-request:` and the id or number of a change request, for its current content.',
+  },
+  to: Type.Optional({
+    ...ComparedContent,
+    description: 'The content after, named like `from`; the current content of the space when absent.',
+  }),
+}
 
 export const getRevisionChanges = endpoint(
   'getRevisionSemanticChanges',
@@ -157,3 +185,12 @@ export const getChangeRequestChanges = endpoint(
     reply: SemanticChanges,
   },
 )
+
+export const compareContent = endpoint('compareContent', 'GET', '/spaces/:spaceId/compare', {
+  summary: 'Compare two contents of a space',
+  description:
+    'Compares two revisions or change requests of a space: pages, files and, if asked for, blocks. Any two can be compared, in either direction.',
+  tag: 'Revisions',
+  query: Type.Object({ ...changesQuery, ...compared }),
+  reply: SemanticChanges,
+})

@@ -451,7 +451,9 @@ export async function tour(world: World): Promise<Call[]> {
     },
   })
   await call('getChangeRequestChanges', [space, change.id], { query: '?blocks=true&limit=100' })
-  await call('compareContent', [space], { query: `?from=${revision}&to=change-request:${change.number}&limit=3` })
+  await call('compareContent', [space], {
+    query: `?from=${revision}&to=change-request:${change.number}&limit=3`,
+  })
   for (const [where, ids] of [
     ['Space', [space]],
     ['ChangeRequest', [space, change.id]],

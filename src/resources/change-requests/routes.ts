@@ -7,9 +7,8 @@ import { loadLevels } from '../../access/rules/level-facts.js'
 import { ApiError } from '../../contract/errors.js'
 import * as operations from '../../contract/change-requests.js'
 import { changeRequestContent } from '../../contract/content.js'
-import { changeRequestHistory } from '../../contract/revisions.js'
 import { editChangeRequestText } from '../../contract/page-text.js'
-import { getChangeRequestChanges } from '../../contract/semantic-changes.js'
+import { compareContent, getChangeRequestChanges } from '../../contract/semantic-changes.js'
 import type { PageId } from '../../core/ids.js'
 import type { Choice, ConflictId } from '../../core/merge/conflict.js'
 import type { Db } from '../../store/db/database.js'
@@ -17,18 +16,19 @@ import { inOrganization, readerOf } from '../organizations/scope.js'
 import { changeContent } from '../content/change.js'
 import { isContinued } from '../content/commit.js'
 import { type ContentContext, contentAtRevision, getContent } from '../content/content.js'
+import { findPart } from '../content/comparison-cursor.js'
 import { presentFile } from '../content/present.js'
 import { contentRoutes } from '../content/content-routes.js'
-import { revisionListRoutes } from '../content/revision-list.js'
 import { listChanges } from '../content/semantic-changes.js'
 import { documentOfMarkdown } from '../content/markdown-document.js'
 import { addFile, storeUpload } from '../content/add-file.js'
 import { editText } from '../content/edit-text.js'
 import { areWithoutUploads, storeUploads } from '../content/uploads.js'
-import { type SpaceContext, inSpace } from '../spaces/scope.js'
+import { type SpaceContext, inSpace, inSpaceContent } from '../spaces/scope.js'
 import type { SpaceRow } from '../spaces/store.js'
 import { inBranch } from './branch.js'
 import { createChangeRequest } from './create.js'
+import { findCompared } from './compared-contents.js'
 import { findMergedChangeRequests } from './find-merged.js'
 import { type CheckMergeRules, mergeChangeRequest } from './merge.js'
 import type { MergeRequest } from './optimistic-merge.js'
@@ -129,14 +129,29 @@ export const changeRequestRoutes = (checkRules: CheckMergeRules): readonly Route
     at: inChangeRequestContent,
     allow: 'view',
     handle: async ({ db, changeRequest, content, query, services, actor, now }) => {
-      const base = await contentAtRevision(db, content, changeRequest.revision_merged_ancestor_id, services)
-      const comparing = { before: base, after: content, services, urlViewer: urlViewerOf(actor, now) }
-      return listChanges(comparing, query.limit, query.blocks)
+      const { organizationId, spaceId } = content
+      const part = await findPart({ db, services, organizationId, spaceId }, query.page, async () => ({
+        before: await contentAtRevision(db, content, changeRequest.revision_merged_ancestor_id, services),
+        after: content,
+      }))
+      const comparing = { ...part, services, urlViewer: urlViewerOf(actor, now) }
+      return listChanges(comparing, { ...query, start: part.start })
+    },
+  }),
+
+  route(compareContent, {
+    at: inSpaceContent,
+    allow: 'view',
+    handle: async ({ db, space, content, query, services, actor, now }) => {
+      const { organizationId, spaceId } = content
+      const source = { db, services, organizationId, spaceId }
+      const part = await findPart(source, query.page, () => findCompared(source, space.row, query, content))
+      const comparing = { ...part, services, urlViewer: urlViewerOf(actor, now) }
+      return listChanges(comparing, { ...query, start: part.start })
     },
   }),
 
   ...contentRoutes(changeRequestContent, inChangeRequestContent, findMergedChangeRequests),
-  ...revisionListRoutes(changeRequestHistory, inChangeRequestContent, findMergedChangeRequests),
 
   route(operations.changeContent, {
     at: inChangeRequest,

@@ -256,4 +256,68 @@ describeSqlite('what changed', (engine) => {
     expect(await messageOf(named)).toBe('My words')
     expect(await messageOf(await newRequest(space))).toBe('Nothing that a reader would see.')
   })
+
+  test('two contents are compared by name, in either direction, and in parts of one comparison', async () => {
+    const space = await newSpace()
+    const start = (await make('GET', space)).revision
+    const made = await write(space, page('# One\n'), page('# Two\n'), page('# Three\n'))
+    const ids = made.changes.map((change: any) => change.page.id)
+    const request = await newRequest(space)
+    const number = request.split('/').at(-1)
+    await write(request, {
+      operation: 'update_page',
+      page: ids[0],
+      document: { markdown: '# One\n\nText.\n' },
+    })
+    const compare = (query: string) => make('GET', `${space}/compare?${query}`)
+
+    const forth = await compare(`from=${start}`)
+    expect(forth.changes.map(({ type }: any) => type)).toEqual(Array(3).fill('page_created'))
+    const back = await compare(`from=change-request:${number}&to=${start}`)
+    expect(back.changes.map(({ type }: any) => type)).toEqual(Array(3).fill('page_deleted'))
+    const { id } = await make('GET', request)
+    expect((await compare(`from=change-request:${id}&blocks=true`)).changes).toMatchObject([
+      { type: 'page_edited', page: { id: ids[0] }, blocks: [{ type: 'removed', words: 'Text.' }] },
+    ])
+
+    const first = await compare(`from=${start}&limit=2`)
+    expect(first).toMatchObject({ summary: forth.summary, more: 1, next: { page: expect.any(String) } })
+    // What is edited meanwhile belongs to no part.
+    await write(space, page('# Four\n'))
+    const rest = await compare(`from=${start}&limit=2&page=${first.next.page}`)
+    expect([...first.changes, ...rest.changes]).toEqual(forth.changes)
+    expect(rest).not.toHaveProperty('next')
+    expect(rest).not.toHaveProperty('more')
+
+    const parts = []
+    for (let query = '?limit=1'; query !== '';) {
+      const part = await make('GET', `${request}/changes${query}`)
+      parts.push(...part.changes)
+      query = part.next === undefined ? '' : `?limit=1&page=${part.next.page}`
+    }
+    expect(parts).toEqual((await make('GET', `${request}/changes`)).changes)
+  })
+
+  test('a comparison names the content that is missing, and takes no cursor of another one', async () => {
+    const space = await newSpace()
+    await write(space, page('# One\n'), page('# Two\n'))
+    const { revision } = await make('GET', space)
+    const other = await newSpace()
+    const ask = async (query: string, person = ann) =>
+      (await api.request(person, 'GET', `${space}/compare?${query}`)) as { status: number; body: any }
+    for (const [query, member] of [
+      [`from=${(await make('GET', other)).revision}`, 'from'],
+      ['from=change-request:7', 'from'],
+      [`from=${revision}&to=nothing`, 'to'],
+    ])
+      expect(await ask(query!)).toMatchObject({
+        status: 400,
+        body: { error: { message: expect.stringContaining(`"${member}"`) } },
+      })
+    expect((await ask('')).status).toBe(400)
+    expect((await ask(`from=${revision}&page=0123456789.${revision}.1`)).status).toBe(400)
+    const stranger = await api.person('stranger')
+    await api.organization(stranger)
+    expect((await ask(`from=${revision}`, stranger)).status).toBe(404)
+  })
 })

@@ -15,6 +15,8 @@ import type { Services } from '../../access/route/scope.js'
 import type { Addresses, UrlViewer } from '../../contract/addresses.js'
 import type { SemanticChange } from '../../contract/semantic-changes.js'
 import { diffTexts } from './text-changes.js'
+import { cacheKind } from '../../store/cache/kinds.js'
+import { formatCursor } from './comparison-cursor.js'
 import type { ContentContext } from './content.js'
 import { presentFile, presentPage, presentReusableContent, presentTags } from './present.js'
 import { settingsFile } from './settings.js'
@@ -33,19 +35,30 @@ type Presented<Each = SemanticChange> = Each extends unknown ? Omit<Each, 'summa
 
 type TextChange = Extract<ContentChange, { readonly path: string }>
 
-/** Returns the first changes with summaries, and the number of further ones. */
+/** What is listed of a comparison. */
+interface ListedPart {
+  readonly limit: number
+  readonly blocks?: boolean | undefined
+  /** Number of changes before the part. */
+  readonly start?: number
+}
+
+interface ListedChanges {
+  readonly summary: string
+  readonly changes: SemanticChange[]
+  readonly more?: number
+  readonly next?: { readonly page: string }
+}
+
+/** Returns a part of the changes with summaries, the number of those after it, and the cursor of the next part. */
 export async function listChanges(
   comparing: Comparing,
-  limit: number,
-  withBlocks = false,
-): Promise<{ summary: string; changes: SemanticChange[]; more?: number }> {
+  { limit, blocks: withBlocks = false, start = 0 }: ListedPart,
+): Promise<ListedChanges> {
   const { before, after } = comparing
-  const { snapshot } = after.revision
-  const from = before?.revision.snapshot ?? emptySnapshot(snapshot.config)
-  const all = (await after.run(diffSnapshots(from, snapshot))).filter(
-    (change) => !('path' in change) || isListed(change, after),
-  )
-  const listed = all.slice(0, limit)
+  const all = await diffContents(comparing)
+  const listed = all.slice(start, start + limit)
+  const end = start + listed.length
   const presented = await presentChanges(comparing, listed)
   const inside = withBlocks ? await diffTexts(after, listed, comparing.services) : []
   const changes = presented.map((change, at) => ({
@@ -53,7 +66,39 @@ export async function listChanges(
     ...inside[at],
     summary: describeChange(listed[at]!),
   })) as SemanticChange[]
-  return { summary: describeChanges(all), changes, ...(all.length > limit && { more: all.length - limit }) }
+  return {
+    summary: describeChanges(all),
+    changes,
+    ...(all.length > end && { more: all.length - end }),
+    // Without an item the next part would be this one.
+    ...(all.length > end &&
+      listed.length > 0 && { next: { page: formatCursor({ before, after, start: end }) } }),
+  }
+}
+
+const differenceKind = cacheKind<readonly ContentChange[]>(
+  'compared contents',
+  (changes) => changes.length * changeWeight,
+)
+/** Approximate bytes of a change, most of it the page's record. */
+const changeWeight = 800
+
+/** Returns all changes. They are cached, so that the parts of a long list are compared once. */
+async function diffContents({
+  before,
+  after,
+  services: { caches },
+}: Comparing): Promise<readonly ContentChange[]> {
+  const name = `${before?.revision.id ?? ''} ${after.revision.id}`
+  const known = caches.find(differenceKind, name)
+  if (known !== undefined) return known
+  const { snapshot } = after.revision
+  const from = before?.revision.snapshot ?? emptySnapshot(snapshot.config)
+  const changes = (await after.run(diffSnapshots(from, snapshot))).filter(
+    (change) => !('path' in change) || isListed(change, after),
+  )
+  caches.put(differenceKind, name, changes)
+  return changes
 }
 
 /** True for texts that the API has a name for: variables, tags and reusable contents. */

@@ -13,7 +13,6 @@ import { sameSnapshot } from '../../core/pages/build.js'
 import { ApiError } from '../../contract/errors.js'
 import { getDocument, revisionContent, spaceContent } from '../../contract/content.js'
 import { editSpaceText } from '../../contract/page-text.js'
-import { spaceHistory } from '../../contract/revisions.js'
 import { getRevisionChanges } from '../../contract/semantic-changes.js'
 import { changeSpaceContent, rollbackSpace, uploadSpaceFile } from '../../contract/spaces.js'
 import type { Db, Tx } from '../../store/db/database.js'
@@ -33,8 +32,9 @@ import {
 } from '../content/content.js'
 import { findDocument, writeDocument } from '../content/document.js'
 import { editText } from '../content/edit-text.js'
+import { findPart } from '../content/comparison-cursor.js'
 import { presentFile } from '../content/present.js'
-import { type FindMergedChangeRequests, revisionListRoutes } from '../content/revision-list.js'
+import type { FindMergedChangeRequests } from '../content/revision-list.js'
 import { readRevision } from '../content/revision.js'
 import { listChanges } from '../content/semantic-changes.js'
 import { formerRevisions } from '../content/published-revisions.js'
@@ -95,7 +95,6 @@ async function* documentContents(
 export const spaceContentRoutes = (findMerged: FindMergedChangeRequests): readonly Route[] => [
   ...contentRoutes(spaceContent, inSpaceContent, findMerged),
   ...contentRoutes(revisionContent, inRevision, findMerged),
-  ...revisionListRoutes(spaceHistory, inSpaceContent, findMerged),
 
   route(getDocument, {
     at: inDocument,
@@ -163,11 +162,15 @@ export const spaceContentRoutes = (findMerged: FindMergedChangeRequests): readon
       const content = asWritten(expanded)
       const { parents, mergedFrom: mergedId } = content.revision
       const [parent] = parents
-      const before = parent === undefined ? undefined : await contentAtRevision(db, content, parent, services)
+      const { organizationId, spaceId } = content
+      const part = await findPart({ db, services, organizationId, spaceId }, query.page, async () => ({
+        before: parent === undefined ? undefined : await contentAtRevision(db, content, parent, services),
+        after: content,
+      }))
       const mergedIds = mergedId === null ? [] : [mergedId]
       const [merged] = (await findMerged(content, mergedIds, { db, services })).values()
-      const comparing = { before, after: content, services, urlViewer: urlViewerOf(actor, now) }
-      const found = await listChanges(comparing, query.limit, query.blocks)
+      const comparing = { ...part, services, urlViewer: urlViewerOf(actor, now) }
+      const found = await listChanges(comparing, { ...query, start: part.start })
       return { ...(merged !== undefined && { mergedFrom: merged }), ...found }
     },
   }),

@@ -92,6 +92,8 @@ function bodyFor({ operationId }: Endpoint, { ids, people: who }: World): unknow
     createCustomFieldInOrganization: { name: 'team', type: 'text' },
     submitChangeRequestReview: { status: 'approved' },
     postCommentInSpace: commentBody,
+    applySuggestionsInSpace: { comments: [ids['commentId']] },
+    applySuggestionsInChangeRequest: { comments: [ids['commentIdInRequest']] },
     postCommentInChangeRequest: commentBody,
     postCommentReplyInSpace: commentBody,
     postCommentReplyInChangeRequest: commentBody,

@@ -266,6 +266,18 @@ const recipes: Readonly<Record<string, Recipe>> = {
     beside: transfer,
   },
   postCommentInSpace: { body: commentBody, beside: transfer },
+  applySuggestionInSpace: { beside: transfer },
+  applySuggestionInChangeRequest: { beside: (made) => [...write(made), ...merge(made)] },
+  applySuggestionsInSpace: {
+    body: ({ commentId }) => ({ comments: [commentId] }),
+    named: ['commentId'],
+    beside: transfer,
+  },
+  applySuggestionsInChangeRequest: {
+    body: ({ commentId }) => ({ comments: [commentId] }),
+    named: ['commentId'],
+    beside: (made) => [...write(made), ...merge(made)],
+  },
   updateCommentInSpace: { body: () => ({ ...commentBody(), resolved: true }), beside: transfer },
   deleteCommentInSpace: { beside: transfer },
   postCommentReplyInSpace: { body: commentBody, beside: transfer },
@@ -345,6 +357,14 @@ const recipes: Readonly<Record<string, Recipe>> = {
       ...unlock(made),
       { method: 'POST', path: `/spaces/${made.spaceId}/content`, body: page(made) },
     ],
+  },
+  restoreRevision: {
+    body: () => ({}),
+    before: (made) => [
+      ...unlock(made),
+      { method: 'POST', path: `/spaces/${made.spaceId}/content`, body: page(made) },
+    ],
+    beside: transfer,
   },
   importArchiveInSpace: { bytes: archive },
   importArchiveInChangeRequest: {

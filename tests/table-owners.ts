@@ -98,6 +98,11 @@ export const writers: readonly Exception[] = [
     tables: ['spaces', 'change_requests'],
   },
   {
+    reason: 'Who wrote in a branch is told by its revisions, and by suggestions that others applied.',
+    rooms: ['store/content/revisions.ts'],
+    tables: ['contributions'],
+  },
+  {
     reason: 'Spaces and collections stand in one row of siblings.',
     rooms: ['store/db/content-siblings.ts'],
     tables: ['spaces', 'collections'],
@@ -253,6 +258,11 @@ export const readers: readonly Exception[] = [
     reason: 'Grants are listed with the names of their members.',
     rooms: ['resources/permissions'],
     tables: ['grants', 'teams'],
+  },
+  {
+    reason: 'Entries of an inbox are listed with what they are about.',
+    rooms: ['resources/inbox'],
+    tables: ['organizations', 'spaces', 'change_requests', 'comments', 'reviews', 'teams'],
   },
   {
     reason: 'Members are listed with their names, and with the count of what is shared with them.',

@@ -35,6 +35,11 @@ const Permissions = Type.Object({
   reply: Type.Boolean(),
   delete: Type.Boolean(),
 })
+const CommentPermissions = Type.Object({
+  ...Permissions.properties,
+  resolve: Type.Boolean(),
+  apply: Type.Boolean({ description: 'Whether you may edit, and so apply a suggestion.' }),
+})
 
 const bodyMembers = {
   id: Type.String(),
@@ -47,11 +52,34 @@ const bodyMembers = {
   permissions: Permissions,
 }
 
+/** Characters of the words of a comment, of a suggestion, and suggestions applied at once. */
+export const maxQuoteLength = 5_000
+export const maxSuggestionLength = 20_000
+export const maxAppliedSuggestions = 100
+
+export const suggestionStatuses = ['open', 'outdated', 'applied', 'dismissed'] as const
+
+const WordRange = (description: string) =>
+  Type.Object({ start: Type.Integer({ minimum: 0 }), end: Type.Integer({ minimum: 0 }) }, { description })
+
+const Suggestion = Type.Object({
+  replacement: Type.String({ description: 'Inline Markdown instead of the words.' }),
+  words: Type.String({ description: 'The words that it replaces.' }),
+  status: Words(suggestionStatuses, {
+    description:
+      'Whether it can be applied: `outdated` once the words have changed, and `dismissed` where the comment was resolved without it.',
+  }),
+  appliedAt: Type.Optional(Timestamp),
+  appliedBy: Type.Optional(User),
+  revision: Type.Optional(Type.String({ description: 'The revision that applied it.' })),
+})
+
 export const Comment = shape(
   'Comment',
   Type.Object({
     object: Type.Literal('comment'),
     ...bodyMembers,
+    permissions: CommentPermissions,
     replies: Type.Integer(),
     repliers: Type.Array(
       Type.Object({
@@ -86,9 +114,30 @@ export const Comment = shape(
           preview: Type.Optional(
             Type.String({ description: 'The first words of the block when the comment was posted.' }),
           ),
+          range: Type.Optional(
+            WordRange(
+              'Of a comment on words: where they are now in the plain words of the block, in UTF-16 units. Absent once they are gone.',
+            ),
+          ),
+          words: Type.Optional(
+            Type.String({ description: 'The words now; once they are gone, as they were commented on.' }),
+          ),
+          before: Type.Optional(Type.String({ description: 'Up to 32 characters before the words.' })),
+          after: Type.Optional(Type.String({ description: 'Up to 32 characters after the words.' })),
+          occurrence: Type.Optional(
+            Type.Integer({
+              description: 'Which of several equal places of the page it is, from 0, in reading order.',
+            }),
+          ),
+          removed: Type.Optional(
+            Type.Literal(true, {
+              description: 'Present once the words are gone, also where their block is not.',
+            }),
+          ),
         }),
       ),
     }),
+    suggestion: Type.Optional(Suggestion),
     status: Words(commentStatuses),
     resolvedAt: Type.Optional(Timestamp),
     resolvedBy: Type.Optional(User),
@@ -152,7 +201,8 @@ function commentEndpoints<Params extends string>(place: BasePath<Params>, where:
     }),
     post: endpointAt(place, `postCommentIn${where}`, 'POST', '/comments', {
       summary: `Comment on a ${noun}`,
-      description: 'Posts a comment on the whole, on a page, or on a block of a page.',
+      description:
+        'Posts a comment on the whole, on a page, on a block of a page, or on words in it, with a suggestion of others where you have one.',
       tag,
       query: FormatQuery,
       body: Type.Object({
@@ -164,6 +214,34 @@ function commentEndpoints<Params extends string>(place: BasePath<Params>, where:
             maxLength: 200,
             description: 'The `key` of a block in the document of `page`.',
           }),
+        ),
+        range: Type.Optional(
+          WordRange(
+            'Words of the block `node`: a paragraph, heading or block of code. In UTF-16 units of its plain words, which are the texts of its leaves in a row, lines of code joined by line breaks.',
+          ),
+        ),
+        quote: Type.Optional(
+          Type.Object(
+            {
+              words: Type.String({ minLength: 1, maxLength: maxQuoteLength }),
+              before: Type.Optional(Type.String({ maxLength: 500 })),
+              after: Type.Optional(Type.String({ maxLength: 500 })),
+              occurrence: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+            },
+            {
+              description:
+                'Words of one block of `page` instead of `node` and `range`, as they are displayed, with some of what stands before and after them in the block, and which of several equal places is meant, from 0.',
+            },
+          ),
+        ),
+        suggestion: Type.Optional(
+          Type.Object(
+            { replacement: Type.String({ maxLength: maxSuggestionLength }) },
+            {
+              description:
+                'Inline Markdown instead of the words; empty to remove them. Markup around words that stay is left as it is.',
+            },
+          ),
         ),
       }),
       reply: Comment,
@@ -187,6 +265,27 @@ function commentEndpoints<Params extends string>(place: BasePath<Params>, where:
         ...reactionsOf,
       }),
       reply: Comment,
+    }),
+    apply: endpointAt(place, `applySuggestionIn${where}`, 'POST', '/comments/:commentId/apply', {
+      summary: `Apply the suggestion of a comment on a ${noun}`,
+      description:
+        'Replaces the words by the suggestion, in a revision of its own, and resolves the comment. Its author and you are both contributors. 409 where the words have changed.',
+      tag,
+      query: FormatQuery,
+      reply: Comment,
+    }),
+    applyAll: endpointAt(place, `applySuggestionsIn${where}`, 'POST', '/comments/apply', {
+      summary: `Apply suggestions of comments on a ${noun}`,
+      description: 'Applies several suggestions in one revision: all of them, or none.',
+      tag,
+      query: FormatQuery,
+      body: Type.Object({
+        comments: Type.Array(Identifier, { minItems: 1, maxItems: maxAppliedSuggestions }),
+      }),
+      reply: Type.Object({
+        revision: Type.String({ description: 'The revision that applied them.' }),
+        items: Type.Array(Comment),
+      }),
     }),
     remove: endpointAt(place, `deleteCommentIn${where}`, 'DELETE', '/comments/:commentId', {
       summary: `Delete a comment on a ${noun}`,

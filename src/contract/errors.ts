@@ -255,6 +255,15 @@ export const errorCatalogue = {
     message:
       'Nothing was written: the member "seq" is the number of another edit of this client, which is written already. Count on.',
   },
+  suggestion_outdated: {
+    status: 409,
+    message:
+      'Nothing was written: the suggestion of comment "{comment}" no longer fits, because {problem}. Read it again, and edit the page instead.',
+  },
+  suggestion_settled: {
+    status: 409,
+    message: 'Nothing was written: the suggestion of comment "{comment}" is {status} already.',
+  },
   base_unknown: {
     status: 412,
     message:

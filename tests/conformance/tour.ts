@@ -470,6 +470,18 @@ export async function tour(world: World): Promise<Call[]> {
     await call(`getCommentIn${where}`, at, { query: '?format=document' })
     await call(`listCommentsIn${where}`, ids)
     await call(`listCommentersIn${where}`, ids)
+    const suggest = () =>
+      call(`postCommentIn${where}`, ids, {
+        body: {
+          ...commentBody,
+          page,
+          node: '0',
+          range: { start: 0, end: 4 },
+          suggestion: { replacement: 'Some' },
+        },
+      })
+    await call(`applySuggestionIn${where}`, [...ids, (await suggest()).id])
+    await call(`applySuggestionsIn${where}`, ids, { body: { comments: [(await suggest()).id] } })
     await call(`deleteCommentReplyIn${where}`, [...at, reply.id])
     await call(`deleteCommentIn${where}`, at)
   }
@@ -627,9 +639,17 @@ export async function tour(world: World): Promise<Call[]> {
   const { revision: mergedRevision } = await call('getSpaceById', [space])
   await call('getRevisionById', [space, mergedRevision])
   await call('listRevisionsInChangeRequest', [space, change.id])
+  for (const [where, ids] of [
+    ['', [space, page]],
+    ['InChangeRequest', [space, change.id, page]],
+  ] as const) {
+    await call(`listPageHistory${where}`, ids, { query: '?limit=100' })
+    await call(`getPageBlame${where}`, ids)
+  }
+  await call('restoreRevision', [space, revision], { body: { pages: [page] } })
 
   await call('rollbackSpaceToRevision', [space, revision])
-  await call('listRevisions', [space], { query: '?limit=100' })
+  await call('listRevisions', [space], { query: '?limit=100&summary=true' })
 
   // Sites.
   const { id: site } = await call('createSite', [org], { body: { title: 'Docs', spaces: [space] } })

@@ -25,6 +25,7 @@ const events: Readonly<Record<string, EventType | readonly [EventType, createdPa
   updateSpaceCustomFields: 'space_updated',
 
   createChangeRequest: ['change_request_created', 'changeRequestId'],
+  restoreRevision: ['change_request_created', 'changeRequestId'],
   updateChangeRequestById: 'change_request_updated',
   requestReviewersForChangeRequest: 'change_request_updated',
   removeRequestedReviewerFromChangeRequest: 'change_request_updated',
@@ -32,6 +33,8 @@ const events: Readonly<Record<string, EventType | readonly [EventType, createdPa
   submitChangeRequestReview: ['change_request_reviewed', 'reviewId'],
   withdrawChangeRequestReview: 'change_request_updated',
 
+  applySuggestionInSpace: 'comment_updated',
+  applySuggestionInChangeRequest: 'comment_updated',
   postCommentInSpace: ['comment_created', 'commentId'],
   postCommentReplyInSpace: ['comment_created', 'commentReplyId'],
   postCommentInChangeRequest: ['comment_created', 'commentId'],

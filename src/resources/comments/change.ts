@@ -5,6 +5,7 @@ import { emojiCharacters, emojiCode } from '../../core/document/emoji-code.js'
 import type { CommentId } from '../../core/ids.js'
 import type { Tx } from '../../store/db/database.js'
 import { countOpen } from './count.js'
+import { notifyOfComment } from './notify.js'
 import { type Viewer, requireAuthor, requireMayResolve } from './rules.js'
 import {
   type CommentParent,
@@ -46,11 +47,16 @@ export async function postComment(
     text_hash: anchor.text,
     node: anchor.node,
     preview: anchor.preview,
+    range_start: anchor.range?.start ?? null,
+    range_end: anchor.range?.end ?? null,
+    words: anchor.words ?? null,
+    suggestion: anchor.suggestion ?? null,
     body: markdown,
     posted_by: viewer.userId,
     posted_at: now,
   })
   await countOpen(tx, row, 1)
+  await notifyOfComment(tx, row, now)
   return row
 }
 
@@ -63,7 +69,7 @@ export async function postReply(
 ): Promise<CommentRow> {
   const { organization_id, id, space_id, change_request_id, revision_id } = comment
   await countReply(tx, organization_id, id, 1)
-  return insertComment(tx, {
+  const row = await insertComment(tx, {
     organization_id,
     id: newId<CommentId>(),
     space_id,
@@ -74,6 +80,8 @@ export async function postReply(
     posted_by: viewer.userId,
     posted_at: now,
   })
+  await notifyOfComment(tx, row, now)
+  return row
 }
 
 export interface CommentChange {
@@ -97,6 +105,7 @@ export async function changeComment(
   if (body !== undefined) {
     requireAuthor(row, viewer)
     changed = await updateComment(tx, row, { body: body.markdown, edited_at: now })
+    await notifyOfComment(tx, changed, now, row.body)
   }
   if (resolved !== undefined && resolved !== (row.resolved_at !== null)) {
     requireMayResolve(row, viewer)

@@ -81,9 +81,10 @@ describeEngines('comments', (engine) => {
     })
     const read = async (name: string) =>
       (await make('GET', `${space}/comments/${made.id}`, undefined, people[name])).permissions
-    expect(await read('read')).toEqual({ view: true, edit: false, reply: false, delete: false })
-    expect(await read('other')).toEqual({ view: true, edit: false, reply: true, delete: false })
-    expect(await read('create')).toEqual({ view: true, edit: false, reply: true, delete: true })
+    const none = { view: true, edit: false, reply: false, delete: false, resolve: false, apply: false }
+    expect(await read('read')).toEqual(none)
+    expect(await read('other')).toEqual({ ...none, reply: true })
+    expect(await read('create')).toEqual({ ...none, reply: true, delete: true, resolve: true, apply: true })
     expect((await make('GET', space)).comments).toBe(1)
   })
 

@@ -26,8 +26,8 @@ const textOf = (...paragraphs: readonly string[]) => `# Title\n\n${paragraphs.jo
 
 /** Returns the words of the block in the last version, undefined where it is gone. */
 async function follow(versions: Versions, node: string, history = historyOf(versions), spent = budget()) {
-  const key = await followBlock(history, { text: versions[0]!, node }, spent)
-  return key === undefined ? undefined : findBlockText(versions.at(-1)!, key)
+  const found = await followBlock(history, { text: versions[0]!, node }, spent)
+  return found && findBlockText(versions.at(-1)!, found.node)
 }
 
 const [red, green, blue] = [

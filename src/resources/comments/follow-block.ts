@@ -6,6 +6,7 @@
  * A version in which the block is not found is passed over: it comes back when its text does. Through a merge the block
  * is followed along the merged branch where the two texts beside the merge do not show it.
  */
+import type { Span } from '../../core/document/types.js'
 import type { TrackedBlock } from '../../core/merge/track-blocks.js'
 
 /** The versions of a page from that of the anchor (0) to the one that is read; texts are named by their hashes. */
@@ -17,6 +18,11 @@ export interface BlockHistory<Text extends string> {
   textAt(version: number): Promise<Text | undefined>
   /** Returns the blocks of a text in another, by their keys. */
   track(before: Text, after: Text): Promise<ReadonlyMap<string, TrackedBlock>>
+  /** Returns the words of one block, a range of them, in a later text where its block is `node`; undefined once they are gone. */
+  moveRange?(
+    from: WordPosition<Text>,
+    to: { readonly text: Text; readonly node: string },
+  ): Promise<RangePosition | undefined>
   /** Returns the branch that a version merged, if it did. */
   branchAt?(version: number): Promise<MergedBranch<Text> | undefined>
 }
@@ -39,17 +45,23 @@ export interface FollowBudget {
 interface BlockPosition<Text extends string> {
   readonly text: Text
   readonly node: string
+  /** Of a comment on words: these in the words of the block. */
+  readonly range?: Span
 }
 
-/** Returns the key of the block in the last version, undefined where it is gone. */
+/** Where a block is in a text, with the range of words in it that is followed. */
+export type RangePosition = Omit<BlockPosition<string>, 'text'>
+export type WordPosition<Text extends string> = BlockPosition<Text> & { readonly range: Span }
+
+/** Returns the block in the last version, undefined where it, or the range of its words, is gone. */
 export async function followBlock<Text extends string>(
   history: BlockHistory<Text>,
   anchor: BlockPosition<Text>,
   budget: FollowBudget,
-): Promise<string | undefined> {
+): Promise<RangePosition | undefined> {
   const last = history.length - 1
-  const { text, node } = await advance(anchor, 0, last)
-  return text === (await history.textAt(last)) ? node : undefined
+  const { text, ...found } = await advance(anchor, 0, last)
+  return text === (await history.textAt(last)) ? found : undefined
 
   /** Returns where the block was last found, up to the version `to`; `position` is where it was at `from`. */
   async function advance(
@@ -60,11 +72,11 @@ export async function followBlock<Text extends string>(
     const text = await history.textAt(to)
     if (text === position.text) return position
     const isOneStep = to - from <= 1
-    let found: TrackedBlock | undefined
+    let found: RangePosition | undefined
     if (text !== undefined) {
-      budget.comparisons -= 1
-      found = (await history.track(position.text, text)).get(position.node)
-      if (found?.isSame) return { text, node: found.key }
+      const tracked = await trackTo(position, text)
+      found = tracked?.position
+      if (found && tracked?.isSame) return { ...found, text }
     }
     if (!isOneStep && budget.comparisons > 0 && budget.divisions > 0) {
       budget.divisions -= 1
@@ -74,7 +86,20 @@ export async function followBlock<Text extends string>(
     }
     const merged = isOneStep && text !== undefined ? await alongBranch(to) : undefined
     if (merged !== undefined) return merged
-    return text === undefined || found === undefined ? position : { text, node: found.key }
+    return text === undefined || found === undefined ? position : { ...found, text }
+  }
+
+  async function trackTo(
+    position: BlockPosition<Text>,
+    text: Text,
+  ): Promise<{ readonly position: RangePosition | undefined; readonly isSame: boolean } | undefined> {
+    budget.comparisons -= 1
+    const found = (await history.track(position.text, text)).get(position.node)
+    const { range } = position
+    if (range === undefined || history.moveRange === undefined)
+      return found && { position: { node: found.key }, isSame: found.isSame }
+    const to = { text, node: found?.key ?? '' }
+    return { position: await history.moveRange({ ...position, range }, to), isSame: found?.isSame ?? false }
   }
 
   /** Returns the position after a merge by way of its branch. */
@@ -82,8 +107,8 @@ export async function followBlock<Text extends string>(
     const branch = budget.comparisons > 0 ? await history.branchAt?.(version) : undefined
     if (branch === undefined) return undefined
     const start = await positionAtBase(branch)
-    const node = start && (await followBlock(branch.history, start, budget))
-    return node === undefined ? undefined : { text: (await history.textAt(version))!, node }
+    const found = start && (await followBlock(branch.history, start, budget))
+    return found && { ...found, text: (await history.textAt(version))! }
   }
 
   async function positionAtBase({
@@ -97,9 +122,8 @@ export async function followBlock<Text extends string>(
       return position.text === text ? position : undefined
     }
     if (text === anchor.text) return anchor
-    budget.comparisons -= 1
-    const earlier = (await history.track(anchor.text, text)).get(anchor.node)
-    return earlier && { text, node: earlier.key }
+    const earlier = await trackTo(anchor, text)
+    return earlier?.position && { ...earlier.position, text }
   }
 }
 

@@ -30,6 +30,7 @@ interface PageHistoryContext {
   readonly run: ContentContext['run']
   readonly page: PageId
   track(before: Hash, after: Hash): Promise<ReadonlyMap<string, TrackedBlock>>
+  moveRange?: BlockHistory<Hash>['moveRange']
 }
 
 /** Returns the history of the page of a comment up to the content; undefined where the two are not on one line. */
@@ -102,7 +103,7 @@ async function mergedHead(
 }
 
 function historyOf(context: PageHistoryContext, segments: readonly Segment[]): BlockHistory<Hash> {
-  const { source, run, page, track } = context
+  const { source, run, page, track, moveRange } = context
   const length = segments.reduce((sum, { from, to }) => sum + to - from + 1, 0)
 
   async function revisionAt(version: number): Promise<Revision> {
@@ -134,6 +135,7 @@ function historyOf(context: PageHistoryContext, segments: readonly Segment[]): B
     // Of the last branch, which is where histories grow.
     firstNumber: segments.at(-1)!.to - length + 1,
     track,
+    ...(moveRange && { moveRange }),
     async textAt(version) {
       const { snapshot } = await revisionAt(version)
       const found = await run(findPage(snapshot, page))

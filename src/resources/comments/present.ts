@@ -8,6 +8,7 @@ import type { UserRow } from '../users/store.js'
 import type { CommentPermissions } from './rules.js'
 import type { CommentRow, ReactionRow, Replier } from './store.js'
 import type { CommentTarget } from './comment-target.js'
+import { suggestionStatus } from './suggestion.js'
 
 /** Data loaded beside the row of a comment or reply. */
 export interface CommentRelations {
@@ -36,6 +37,16 @@ export function presentComment(
       return { user: user(userId), count, updatedAt: toTimestamp(lastAt), actionType: 'comment' as const }
     }),
     target: presentTarget(row, target),
+    ...(row.suggestion !== null && {
+      suggestion: {
+        replacement: row.suggestion,
+        words: row.words!,
+        status: suggestionStatus(row, target.words),
+        ...(row.applied_at !== null && { appliedAt: toTimestamp(row.applied_at) }),
+        ...(row.applied_by !== null && { appliedBy: user(row.applied_by) }),
+        ...(row.applied_revision_id !== null && { revision: row.applied_revision_id }),
+      },
+    }),
     status: row.resolved_at === null ? 'open' : 'resolved',
     ...(row.resolved_at !== null && { resolvedAt: toTimestamp(row.resolved_at) }),
     ...(row.resolved_by !== null && { resolvedBy: user(row.resolved_by) }),
@@ -78,7 +89,7 @@ function presentReactions(
 
 function presentTarget(
   row: CommentRow,
-  { revision, page, node, isOutdated }: CommentTarget,
+  { revision, page, node, words, isOutdated }: CommentTarget,
 ): Comment['target'] {
   return {
     space: row.space_id,
@@ -98,7 +109,14 @@ function presentTarget(
       },
     }),
     ...(node !== undefined && {
-      node: { id: node, ...(row.preview !== null && { preview: row.preview }) },
+      node: {
+        id: node,
+        ...(row.preview !== null && { preview: row.preview }),
+        ...(words !== undefined &&
+          (words.range === undefined
+            ? { words: words.words, removed: true as const }
+            : { ...words, range: words.range })),
+      },
     }),
   }
 }

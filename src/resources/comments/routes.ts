@@ -10,6 +10,11 @@ import { inChangeRequest, inChangeRequestContent } from '../change-requests/scop
 import { showMembers } from '../members/show.js'
 import { listPeopleWithAccess } from '../permissions/store.js'
 import { inSpaceContent } from '../spaces/scope.js'
+import { requireChangeable } from '../change-requests/status.js'
+import { recordContribution } from '../change-requests/store.js'
+import { ApiError } from '../../contract/errors.js'
+import type { Tx } from '../../store/db/database.js'
+import { applySuggestions, getSuggestions } from './apply.js'
 import { changeComment, postComment, postReply, removeComment, removeReply } from './change.js'
 import { showContributors } from './contributors.js'
 import { type CommentableContext, commentScopes } from './scope.js'
@@ -17,9 +22,15 @@ import { type CommentViewContext, showComments, showReplies } from './show.js'
 import { type CommentRow, listComments, listReplies } from './store.js'
 import { resolveAnchor } from './comment-target.js'
 
+/** Throws 409 where the content may not be edited as it is; returns how a contribution is recorded. */
+type RequireEditable<Context> = (request: Context & { readonly tx: Tx; readonly now: number }) => {
+  readonly recordContribution?: (userId: UserId) => Promise<unknown>
+}
+
 function commentsAt<Params extends string, Context extends CommentableContext>(
   endpoints: CommentEndpoints<Params>,
   at: Scope<NoInfer<Params>, Context, SpaceAction>,
+  requireEditable: RequireEditable<NoInfer<Context>>,
 ): readonly Route[] {
   const { inComments, inComment, atComment, inReply, atReply } = commentScopes(at)
   return [
@@ -77,6 +88,31 @@ function commentsAt<Params extends string, Context extends CommentableContext>(
       handle: async ({ tx, services, content, viewer, comment, body, query, now }) => {
         const row = await changeComment(tx, comment, body, { viewer, now })
         return showOne({ db: tx, services, content, viewer, format: query.format }, row)
+      },
+    }),
+
+    route(endpoints.apply, {
+      at: inComment,
+      allow: 'apply',
+      handle: async (request) => {
+        const { tx, actor, services, content, viewer, comment, query, now } = request
+        const applying = { actor, services, now, ...requireEditable(request) }
+        const applied = await applySuggestions(tx, content, [comment], applying)
+        const context = { db: tx, services, content: applied.content, viewer, format: query.format }
+        return showOne(context, applied.rows[0]!)
+      },
+    }),
+
+    route(endpoints.applyAll, {
+      at: inComments,
+      allow: 'edit',
+      handle: async (request) => {
+        const { tx, actor, services, content, viewer, body, query, now } = request
+        const rows = await getSuggestions(tx, content, body.comments)
+        const applying = { actor, services, now, ...requireEditable(request) }
+        const applied = await applySuggestions(tx, content, rows, applying)
+        const context = { db: tx, services, content: applied.content, viewer, format: query.format }
+        return { revision: applied.content.revision.id, items: await showComments(context, applied.rows) }
       },
     }),
 
@@ -141,8 +177,14 @@ async function showReply(context: CommentViewContext, row: CommentRow) {
 }
 
 export const commentRoutes: readonly Route[] = [
-  ...commentsAt(spaceComments, inSpaceContent),
-  ...commentsAt(changeRequestComments, inChangeRequestContent),
+  ...commentsAt(spaceComments, inSpaceContent, ({ space }) => {
+    if (space.row.edit_mode !== 'live') throw new ApiError('live_edits_locked')
+    return {}
+  }),
+  ...commentsAt(changeRequestComments, inChangeRequestContent, ({ tx, now, changeRequest }) => {
+    requireChangeable(changeRequest)
+    return { recordContribution: (userId) => recordContribution(tx, changeRequest, userId, now) }
+  }),
 
   route(listContributors, {
     at: inChangeRequest,

@@ -8,7 +8,7 @@ import type { UserId } from '../../core/ids.js'
 import type { CommentRow } from './store.js'
 
 /** `answer` covers replying, reacting, resolving and editing one's own; `changeComment` checks what the body asks for. */
-export type CommentAction = 'view' | 'answer' | 'remove'
+export type CommentAction = 'view' | 'answer' | 'apply' | 'remove'
 
 /** The user who reads or changes a comment. */
 export interface Viewer {
@@ -24,6 +24,7 @@ export function authorizeComment(
 ): Verdict {
   if (!reaches(level, spaceActions.view)) return 'hidden'
   if (action === 'view') return 'yes'
+  if (action === 'apply') return reaches(level, spaceActions.edit) ? 'yes' : { needs: spaceActions.edit }
   // A comment that no longer exists has no author: any commenter learns that there was nothing to remove.
   if (action === 'answer' || row === undefined)
     return reaches(level, spaceActions.comment) ? 'yes' : { needs: spaceActions.comment }
@@ -36,6 +37,8 @@ export interface CommentPermissions {
   readonly edit: boolean
   readonly reply: boolean
   readonly delete: boolean
+  readonly resolve: boolean
+  readonly apply: boolean
 }
 
 export function permissionsOn(row: CommentRow, viewer: Viewer): CommentPermissions {
@@ -44,6 +47,8 @@ export function permissionsOn(row: CommentRow, viewer: Viewer): CommentPermissio
     edit: isAuthor(row, viewer),
     reply: authorizeComment('answer', viewer, row) === 'yes',
     delete: authorizeComment('remove', viewer, row) === 'yes',
+    resolve: mayResolve(row, viewer) && authorizeComment('answer', viewer, row) === 'yes',
+    apply: authorizeComment('apply', viewer, row) === 'yes',
   }
 }
 
@@ -54,8 +59,12 @@ export function requireAuthor(row: CommentRow, viewer: Viewer): void {
 
 /** Throws 403 unless the viewer may resolve or reopen the comment. */
 export function requireMayResolve(row: CommentRow, viewer: Viewer): void {
-  if (isAuthor(row, viewer) || reaches(viewer.level, spaceActions.edit)) return
+  if (mayResolve(row, viewer)) return
   throw new ApiError('forbidden', { action: 'resolve what somebody else asked', role: spaceActions.edit })
+}
+
+function mayResolve(row: CommentRow, viewer: Viewer): boolean {
+  return isAuthor(row, viewer) || reaches(viewer.level, spaceActions.edit)
 }
 
 function isAuthor(row: CommentRow, { userId }: Viewer): boolean {

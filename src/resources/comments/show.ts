@@ -31,6 +31,7 @@ export async function showComments(
   const repliers = await loadRepliers(db, content.organizationId, repliedTo(rows))
   const userIds = [
     ...rows.flatMap((row) => row.resolved_by ?? []),
+    ...rows.flatMap((row) => row.applied_by ?? []),
     ...[...repliers.values()].flat().map(({ userId }) => userId),
   ]
   const relations = await loadRelations(context, rows, userIds)

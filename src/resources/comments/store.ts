@@ -30,6 +30,15 @@ export function findComment(db: Db, parent: CommentParent, id: CommentId): Promi
   return commentsAt(db, parent).where('comments.id', '=', id).executeTakeFirst()
 }
 
+/** Finds the comments of the parent with these ids, in no order. */
+export async function findComments(
+  db: Db,
+  parent: CommentParent,
+  ids: readonly CommentId[],
+): Promise<CommentRow[]> {
+  return commentsAt(db, parent).where('comments.id', 'in', ids).execute()
+}
+
 export interface CommentFilter {
   readonly status: 'all' | 'open' | 'resolved'
   readonly page?: PageId | undefined
@@ -108,6 +117,21 @@ export function findReply(
     .selectAll()
     .where('organization_id', '=', organizationId)
     .where('comment_id', '=', commentId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Finds a comment or a reply of the space by its id. */
+export function findCommentOrReply(
+  db: Db,
+  { organizationId, spaceId }: Pick<CommentParent, 'organizationId' | 'spaceId'>,
+  id: CommentId,
+): Promise<CommentRow | undefined> {
+  return db
+    .selectFrom('comments')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('space_id', '=', spaceId)
     .where('id', '=', id)
     .executeTakeFirst()
 }

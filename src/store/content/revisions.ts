@@ -111,6 +111,21 @@ export async function listRevisions(
   return { ...page, items: page.items.map(toRevision) }
 }
 
+/** Returns revisions of the history of a branch from a number down to another, newest first. */
+export async function listRevisionsBetween(
+  db: Db,
+  branch: RevisionBranch,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<Revision[]> {
+  const rows = await inHistory(db, branch)
+    .selectAll()
+    .where('number', '<=', from)
+    .where('number', '>=', to)
+    .orderBy('number', 'desc')
+    .execute()
+  return rows.map(toRevision)
+}
+
 /** A position on a branch, among the amendments there. */
 export type RevisionPosition = RevisionBranch & Pick<Revision, 'number' | 'saves'>
 
@@ -140,10 +155,19 @@ export async function findRevisionByNumber(
   return row && toRevision(row)
 }
 
-/** Returns the authors of the revisions of a branch, each once. */
+/** Returns the authors of the revisions of a branch, and of what they contain, each once. */
 export async function listRevisionAuthors(db: Db, branch: RevisionBranch): Promise<UserId[]> {
   const rows = await inBranch(db, branch).select('created_by').distinct().execute()
-  return rows.map((row) => row.created_by)
+  const { organizationId, changeRequestId } = branch
+  if (changeRequestId === null) return rows.map((row) => row.created_by)
+  // Also those whose suggestions somebody else applied.
+  const contributions = await db
+    .selectFrom('contributions')
+    .select('user_id')
+    .where('organization_id', '=', organizationId)
+    .where('change_request_id', '=', changeRequestId)
+    .execute()
+  return [...new Set([...rows.map((row) => row.created_by), ...contributions.map((row) => row.user_id)])]
 }
 
 /** Branches have no gaps: the number of the newest revision is their length. */

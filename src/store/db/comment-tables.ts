@@ -38,6 +38,16 @@ export interface CommentsTable {
   node: string | null
   /** The first words of the block. */
   preview: string | null
+  /** The range of a comment on words, in the words of the block, and these words. */
+  range_start: Generated<number | null>
+  range_end: Generated<number | null>
+  words: Generated<string | null>
+  /** Inline Markdown that is suggested instead of the words. */
+  suggestion: Generated<string | null>
+  /** When, by whom and by which revision the suggestion was applied. */
+  applied_at: Generated<Milliseconds | null>
+  applied_by: Generated<UserId | null>
+  applied_revision_id: Generated<RevisionId | null>
   /** Markdown. */
   body: string
   posted_by: UserId

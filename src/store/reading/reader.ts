@@ -20,6 +20,8 @@ import { parsePage } from '../../core/markdown/parse.js'
 import { type JsonLimits, type ParsedJson, parseBoundedJson } from '../../core/bounded-json.js'
 import { type TrackedBlock, findBlockText, trackBlocks } from '../../core/merge/track-blocks.js'
 import { type BlockChange, diffBlocks } from '../../core/merge/diff-blocks.js'
+import { type WordBlock, listWordBlocks } from '../../core/merge/word-blocks.js'
+import { type BlockSource, findUnchangedBlocks, listBlockSources } from '../../core/merge/unchanged-blocks.js'
 import type { Description } from '../../core/pages/describe.js'
 import { collectConditionalSections } from '../../core/search/conditional-sections.js'
 import { type BlockWords, blockKey } from '../../core/openapi/block-words.js'
@@ -42,7 +44,7 @@ export interface TextAnalysis {
   readonly language: LanguageTally
 }
 
-type Links = Pick<PageInspection, 'referenceLines' | 'apiBlocks'> &
+type Links = Pick<PageInspection, 'referenceLines' | 'bareImages' | 'apiBlocks'> &
   Pick<TextLinks, 'anchors'> &
   Pick<Description, 'references'>
 
@@ -94,10 +96,16 @@ export interface TextReader {
   fold(page: PageToFold): Promise<FoldedPage>
   /** Returns the blocks of a text in another version of it, by their keys in the first. */
   follow(before: string, after: string): Promise<ReadonlyMap<string, TrackedBlock>>
+  /** Returns the blocks of a text with their spans, see `listBlockSources`. */
+  listBlocks(text: string): Promise<readonly BlockSource[]>
+  /** Returns the blocks that are the same in two texts, see `findUnchangedBlocks`. */
+  findUnchanged(before: string, after: string): Promise<ReadonlyMap<string, string>>
   /** Returns the blocks that differ between two texts; undefined when they cannot be read. */
   compare(before: string, after: string): Promise<readonly BlockChange[] | undefined>
   /** Returns the words of the block with this key, if the text has one. */
   findWords(text: string, key: string): Promise<string | undefined>
+  /** Returns the blocks of a text that have words; none when it cannot be read. */
+  wordBlocks(text: string): Promise<readonly WordBlock[]>
   /** Parses the JSON of a request body within the limits, see `parseBoundedJson`. */
   parseJson(bytes: Uint8Array, limits: JsonLimits): Promise<ParsedJson>
   /** Announces that texts will follow: a worker takes a third of a second to start. */
@@ -136,6 +144,14 @@ export function createInlineReader(): TextReader {
       await nextTurn()
       return trackBlocks(before, after)
     },
+    async listBlocks(text) {
+      await nextTurn()
+      return listBlockSources(text)
+    },
+    async findUnchanged(before, after) {
+      await nextTurn()
+      return findUnchangedBlocks(before, after)
+    },
     async compare(before, after) {
       await nextTurn()
       return diffBlocks(before, after)
@@ -143,6 +159,10 @@ export function createInlineReader(): TextReader {
     async findWords(text, key) {
       await nextTurn()
       return findBlockText(text, key)
+    },
+    async wordBlocks(text) {
+      await nextTurn()
+      return listWordBlocks(text)
     },
     async parseJson(bytes, limits) {
       await nextTurn()
@@ -156,14 +176,15 @@ export function createInlineReader(): TextReader {
 /** Returns the analysis of a text; never throws, whatever it contains. */
 export function describeText(markdown: string): TextAnalysis {
   try {
-    const { description, problems, language, links, referenceLines, apiBlocks } = inspectPage(markdown)
+    const inspection = inspectPage(markdown)
+    const { description, problems, language, links, referenceLines, bareImages, apiBlocks } = inspection
     const { title, metadata, references, specifications } = description
     return {
       // Through JSON: the copies do not keep the text in memory.
       description: JSON.parse(
         JSON.stringify({ title, metadata, specifications }),
       ) as TextAnalysis['description'],
-      links: encodePageLinks({ references, referenceLines, apiBlocks, anchors: links.anchors }),
+      links: encodePageLinks({ references, referenceLines, bareImages, apiBlocks, anchors: links.anchors }),
       encodedLinks: encodeLinks(links),
       problems: JSON.parse(JSON.stringify(problems)) as TextAnalysis['problems'],
       language,
@@ -286,7 +307,13 @@ export function failedReading(): TextAnalysis {
   const message = 'This text cannot be read: it is shown as plain text.'
   return {
     description: { metadata: {} },
-    links: encodePageLinks({ references: [], referenceLines: [], apiBlocks: [], anchors: [] }),
+    links: encodePageLinks({
+      references: [],
+      referenceLines: [],
+      bareImages: [],
+      apiBlocks: [],
+      anchors: [],
+    }),
     encodedLinks: encodeLinks(noLinks),
     problems: [{ kind: 'text', line: 1, message }],
     language: {},
@@ -307,6 +334,9 @@ export function decodeDescription({ description, links }: TextAnalysis): LinkedD
     },
     get referenceLines() {
       return unpack().referenceLines
+    },
+    get bareImages() {
+      return unpack().bareImages
     },
     get apiBlocks() {
       return unpack().apiBlocks

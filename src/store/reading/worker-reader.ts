@@ -2,6 +2,8 @@
 import type { HtmlPage } from '../../core/html/convert.js'
 import type { BlockChange } from '../../core/merge/diff-blocks.js'
 import type { TrackedBlock } from '../../core/merge/track-blocks.js'
+import type { BlockSource } from '../../core/merge/unchanged-blocks.js'
+import type { WordBlock } from '../../core/merge/word-blocks.js'
 import type { JsonLimits, ParsedJson } from '../../core/bounded-json.js'
 import type { FoldedPage } from '../search/fold.js'
 import type { DocumentParts } from './docx-elements.js'
@@ -29,8 +31,11 @@ export type ReadingTask =
   | { readonly redirect: readonly [markdown: string, destinations: ReadonlyMap<string, string>] }
   | { readonly fold: PageToFold }
   | { readonly follow: readonly [before: string, after: string] }
+  | { readonly blocksOf: string }
+  | { readonly unchanged: readonly [before: string, after: string] }
   | { readonly compare: readonly [before: string, after: string] }
   | { readonly wordsOf: readonly [text: string, key: string] }
+  | { readonly wordBlocksOf: string }
   | { readonly parseJson: readonly [bytes: Uint8Array, limits: JsonLimits] }
 export type ReadingResult =
   | TextAnalysis
@@ -40,8 +45,11 @@ export type ReadingResult =
   | Redirected
   | FoldedPage
   | ReadonlyMap<string, TrackedBlock>
+  | readonly BlockSource[]
+  | ReadonlyMap<string, string>
   | ChangedBlocks
   | FoundWords
+  | readonly WordBlock[]
   | ParsedJson
 
 interface ChangedBlocks {
@@ -113,6 +121,10 @@ export function createWorkerReader(
         workers.run({ follow: [before, after] }),
         () => new Map(),
       ),
+    listBlocks: (text) => withFallback<readonly BlockSource[]>(workers.run({ blocksOf: text }), () => []),
+    findUnchanged: (before, after) =>
+      // All blocks count as changed.
+      withFallback<ReadonlyMap<string, string>>(workers.run({ unchanged: [before, after] }), () => new Map()),
     async compare(before, after) {
       const result = workers.run({ compare: [before, after] })
       return (await withFallback<ChangedBlocks>(result, () => ({ blocks: undefined }))).blocks
@@ -123,6 +135,7 @@ export function createWorkerReader(
       }))
       return found.words
     },
+    wordBlocks: (text) => withFallback<readonly WordBlock[]>(workers.run({ wordBlocksOf: text }), () => []),
     parseJson: (bytes, limits) =>
       (bodyWorker.run({ parseJson: [bytes, limits] }) as Promise<ParsedJson>).catch((error: unknown) => {
         if (error instanceof WorkerLost) return parseJsonBytes(bytes, limits)

@@ -2,7 +2,9 @@
 import { parentPort } from 'node:worker_threads'
 import { rewriteLinksByTable } from '../../core/markdown/rewrite-links.js'
 import { findBlockText, trackBlocks } from '../../core/merge/track-blocks.js'
+import { listWordBlocks } from '../../core/merge/word-blocks.js'
 import { diffBlocks } from '../../core/merge/diff-blocks.js'
+import { findUnchangedBlocks, listBlockSources } from '../../core/merge/unchanged-blocks.js'
 import {
   convertClipboardText,
   convertParts,
@@ -27,8 +29,11 @@ parentPort!.postMessage(readyMessage)
 function work(task: ReadingTask): ReadingResult | Promise<ReadingResult> {
   if ('fold' in task) return foldText(task.fold)
   if ('follow' in task) return trackBlocks(...task.follow)
+  if ('blocksOf' in task) return listBlockSources(task.blocksOf)
+  if ('unchanged' in task) return findUnchangedBlocks(...task.unchanged)
   if ('compare' in task) return { blocks: diffBlocks(...task.compare) }
   if ('wordsOf' in task) return { words: findBlockText(...task.wordsOf) }
+  if ('wordBlocksOf' in task) return listWordBlocks(task.wordBlocksOf)
   if ('convert' in task) return convertText(...task.convert)
   if ('convertClipboard' in task) return convertClipboardText(task.convertClipboard)
   if ('convertDocument' in task) return convertParts(...task.convertDocument)

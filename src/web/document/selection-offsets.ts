@@ -1,6 +1,7 @@
 /** Positions of the document as offsets of the text, so that the source view has the same cursor: within a block, by words. */
 import type { Node as ProseNode } from 'prosemirror-model'
 import type { Span } from '../../core/document/types.js'
+import { maskCharacter, maskUnread, readSource } from '../../core/editing/read-source.js'
 import type { Origins } from './origins.js'
 
 /** Returns the offset in the text of a position; that of the block's start where it came from no text. */
@@ -50,42 +51,4 @@ export function positionOfOffset(
   while (source[read - 1] === maskCharacter) read--
   const content = node.textBetween(0, node.content.size, undefined, ' ')
   return position + 1 + readSource(source.slice(0, read), content).characters
-}
-
-/** Markup between two characters is no longer, apart from destinations and elements. */
-const maxMarkup = 80
-/** Destinations of links and images, and tags of elements: no character of the content is in them. */
-const unread = /\]\([^()\n]*\)|<\/?[A-Za-z][^<>]*>/g
-/** An address in angle brackets is read. */
-const autolink = /^<[A-Za-z][A-Za-z\d+.-]*:/
-const maskCharacter = '\0'
-
-const maskUnread = (source: string): string =>
-  source.replace(unread, (whole) => (autolink.test(whole) ? whole : maskCharacter.repeat(whole.length)))
-
-/** Reads characters in their masked source, over the markup between them, until one of the two ends; returns how far it got. */
-function readSource(
-  source: string,
-  characters: string,
-): { readonly length: number; readonly characters: number } {
-  let length = 0
-  let count = 0
-  for (const character of characters) {
-    if (length >= source.length) break
-    const window = source.slice(length, markupEnd(source, length))
-    const next = character === ' ' ? window.search(/\s/) : window.indexOf(character)
-    // What is written otherwise, such as an entity, is not found.
-    if (next >= 0) length += next + character.length
-    count += character.length
-  }
-  return { length, characters: count }
-}
-
-/** Returns where markup that begins at an offset ends at the latest. */
-function markupEnd(source: string, start: number): number {
-  const limit = start + maxMarkup
-  let end = source.indexOf(maskCharacter, start)
-  if (end < 0 || end >= limit) return limit
-  while (source[end] === maskCharacter) end++
-  return end + maxMarkup
 }

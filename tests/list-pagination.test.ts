@@ -133,6 +133,18 @@ describeEngines('cursor pagination', (engine) => {
       const { revision } = await ask('POST', `${base}/content`, { changes })
       return revision as string
     }
+    const firstPage = async (id: string) =>
+      (await ask('GET', `/spaces/${id}/content/pages`)).pages[0].id as string
+    const [writtenPage, watchedPage] = [await firstPage(written), await firstPage(watched)]
+    const idOfRevision = ({ revision }: any) => revision.id
+    const addPageRevision = (base: string, page: string) => async () => {
+      if (base === request) await ask('POST', `${base}/comments`, { body: { markdown: 'As it is.' } })
+      const document = { markdown: `# Page\n\nText ${people++}.\n` }
+      const { revision } = await ask('POST', `${base}/content`, {
+        changes: [{ operation: 'update_page', page, document }],
+      })
+      return revision as string
+    }
     /** A comment on the head keeps the next change from amending it. */
     const addRevisionAfterComment = (base: string) => async () => {
       await ask('POST', `${base}/comments`, { body: { markdown: 'As it is.' } })
@@ -526,6 +538,16 @@ describeEngines('cursor pagination', (engine) => {
         idOf: idOfChange,
       },
       listRevisions: { path: `/spaces/${written}/revisions`, add: addRevision(`/spaces/${written}`) },
+      listPageHistory: {
+        path: `/spaces/${written}/content/page/${writtenPage}/history`,
+        add: addPageRevision(`/spaces/${written}`, writtenPage),
+        idOf: idOfRevision,
+      },
+      listPageHistoryInChangeRequest: {
+        path: `${request}/content/page/${watchedPage}/history`,
+        add: addPageRevision(request, watchedPage),
+        idOf: idOfRevision,
+      },
       listRevisionsInChangeRequest: { path: `${request}/revisions`, add: addRevisionAfterComment(request) },
       searchSpaceContent: { path: `/spaces/${searched[0]}/search?query=pulsar`, add: never, isStill: true },
       searchOrganizationContent: {

@@ -101,6 +101,7 @@ export const postgresTests: Readonly<Record<string, readonly string[]>> = {
     'src/resources/spaces/locations.test.ts',
     'src/resources/translations/translations.test.ts',
     'src/resources/webhooks/webhooks.test.ts',
+    'src/server/backup/backup.test.ts',
     'src/server/doctor/doctor.test.ts',
     'src/server/mail/review-mail.test.ts',
     'src/server/maintenance/maintenance.test.ts',

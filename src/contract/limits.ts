@@ -9,6 +9,12 @@ export const limits = {
   bodyBytes: 10_000_000,
   /** Splices of one edit of a text. */
   textSplices: 1_000,
+  /** Revisions that one response of a page's history examines. */
+  examinedRevisions: 500,
+  /** Versions of a text that blame compares. */
+  blamedVersions: 200,
+  /** Pages of one restore. */
+  restoredPages: 1_000,
   /** Redirects of a site in one request, or one import. */
   redirectsAtOnce: 10_000,
   /** Nesting of objects and lists. */

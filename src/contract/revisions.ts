@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { ChangeRequest } from './change-requests.js'
 import { type BasePath, endpointAt, basePathOf } from './endpoint.js'
-import { ListOf, ListQuery, Timestamp, Words, shape } from './shapes.js'
+import { ListOf, QueryFlag, Timestamp, Words, listQueryWith, shape } from './shapes.js'
 import { User } from './users.js'
 
 export const revisionTypes = ['edits', 'merge', 'rollback', 'update', 'computed'] as const
@@ -36,7 +36,20 @@ export const revisionMembers = {
 
 export const ListedRevision = shape(
   'ListedRevision',
-  Type.Object({ ...revisionMembers, urls: Type.Object({ app: Type.String(), location: Type.String() }) }),
+  Type.Object({
+    ...revisionMembers,
+    authors: Type.Array(User, {
+      description:
+        'Who wrote what it contains: for a merge, everyone who edited the change request, last first; else who created it.',
+    }),
+    summary: Type.Optional(
+      Type.String({
+        description:
+          'With `summary`: what it changed, in words. Absent where it changed too much to compare.',
+      }),
+    ),
+    urls: Type.Object({ app: Type.String(), location: Type.String() }),
+  }),
 )
 export type ListedRevision = Static<typeof ListedRevision>
 
@@ -52,7 +65,12 @@ function historyEndpoints<Params extends string>(
       summary: names.summary,
       description: names.description,
       tag: 'Revisions',
-      query: ListQuery,
+      query: listQueryWith({
+        summary: QueryFlag({
+          default: false,
+          description: 'True describes in words what each revision changed from the one before.',
+        }),
+      }),
       reply: ListOf(ListedRevision),
     }),
   }

@@ -461,6 +461,7 @@ export async function tour(world: World): Promise<Call[]> {
     const commentBody = { body: { markdown: '**Why?**' } }
     const comment = await call(`postCommentIn${where}`, ids, { body: { ...commentBody, page, node: '0' } })
     const at = [...ids, comment.id]
+    await call(`previewCommentIn${where}`, ids, { body: commentBody.body })
     const reply = await call(`postCommentReplyIn${where}`, at, { body: commentBody })
     const react = { addedReactions: ['1f44d'] }
     await call(`updateCommentReplyIn${where}`, [...at, reply.id], { body: { ...commentBody, ...react } })
@@ -509,6 +510,8 @@ export async function tour(world: World): Promise<Call[]> {
   await call('getChangeRequestReviewById', [...reviewed, review], { query: '?format=document' })
   await call('getReviewsByChangeRequestId', reviewed)
   await call('withdrawChangeRequestReview', [...reviewed, review])
+  await call('getChangeRequestChecks', reviewed)
+  await call('getChangeRequestCheck', [...reviewed, 'comments'], { query: '?limit=1' })
   const linked = [
     `# Linked\n\n[page](/pages/${page}) [gone](gone.md) ![file](/files/${file.id})`,
     `[there](${world.app(`/s/${space}/start`)}) [app](${world.app(`/o/${org}`)})\n`,

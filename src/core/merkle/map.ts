@@ -60,6 +60,29 @@ export function* getMany<Value>(root: MapRoot<Value>, keys: readonly string[]): 
   return keys.map((key) => found.get(key))
 }
 
+/** Returns the value at a key in each of many maps, in the order of the maps; nodes that they share load once. */
+export function* getAcross<Value>(
+  roots: readonly MapRoot<Value>[],
+  key: string,
+): Step<(Value | undefined)[]> {
+  const values = new Map<NodeHash<Value>, Value | undefined>()
+  let hashes = roots
+  for (;;) {
+    const wanted = [...new Set(hashes)].filter((hash) => hash !== null && !values.has(hash))
+    if (wanted.length === 0) return hashes.map((hash) => (hash === null ? undefined : values.get(hash)))
+    const nodes = yield* loadNodes(wanted as NodeHash<Value>[])
+    const below = new Map<MapRoot<Value>, NodeHash<Value>>()
+    for (const [at, node] of nodes.entries()) {
+      const hash = wanted[at]!
+      if (isLeaf(node)) {
+        const entry = node.entries[lowerBound(node.entries, key)]
+        values.set(hash, entry?.[0] === key ? entry[1] : undefined)
+      } else below.set(hash, node.entries[childIndex(node, key)]![1])
+    }
+    hashes = hashes.map((hash) => below.get(hash) ?? hash)
+  }
+}
+
 export interface KeyRange {
   /** First key of the range, inclusive. */
   readonly from?: string

@@ -192,6 +192,23 @@ export function updateChangeRequestRow(
     .executeTakeFirstOrThrow()
 }
 
+/** Returns who edited these change requests, last first. */
+export async function listEditorsOf(
+  db: Db,
+  organizationId: OrganizationId,
+  ids: readonly ChangeRequestId[],
+): Promise<Pick<Row<'contributions'>, 'change_request_id' | 'user_id'>[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('contributions')
+    .select(['change_request_id', 'user_id'])
+    .where('organization_id', '=', organizationId)
+    .where('change_request_id', 'in', ids)
+    .orderBy('updated_at', 'desc')
+    .orderBy('user_id')
+    .execute()
+}
+
 /** Returns the users who edited a change request, with count and time of the last edit. */
 export function listEditors(
   db: Db,

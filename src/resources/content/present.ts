@@ -253,7 +253,7 @@ export function presentRevision(
     readonly users: ReadonlyMap<UserId, UserRow>
     readonly merged: ReadonlyMap<ChangeRequestId, ChangeRequest>
   },
-): Omit<ListedRevision, 'urls'> {
+): Omit<ListedRevision, 'urls' | 'authors'> {
   const user = users.get(revision.createdBy)
   const mergedFrom = revision.mergedFrom === null ? undefined : merged.get(revision.mergedFrom)
   return {
@@ -275,7 +275,7 @@ export function presentRevision(
 export function presentRevisionToReaders({
   revision: { id, number, createdAt },
   writtenRevision,
-}: ContentContext): Omit<ListedRevision, 'urls'> {
+}: ContentContext): Omit<ListedRevision, 'urls' | 'authors'> {
   return {
     object: 'revision',
     id,

@@ -5,11 +5,14 @@ import { type MountOptions, mountRoutes } from '../../access/route/mount.js'
 import type { Route } from '../../access/route/route.js'
 import { noStore } from '../http/headers.js'
 import { auditRoutes } from '../../resources/audit/routes.js'
+import { historyRoutes } from '../../resources/history/routes.js'
 import { findMergedChangeRequests } from '../../resources/change-requests/find-merged.js'
 import { changeRequestRoutes } from '../../resources/change-requests/routes.js'
 import { collectionRoutes } from '../../resources/collections/routes.js'
 import { commentRoutes } from '../../resources/comments/routes.js'
+import { inboxRoutes } from '../../resources/inbox/routes.js'
 import { linkRoutes } from '../../resources/links/routes.js'
+import { mergeCheckRoutes } from '../../resources/merge-checks/routes.js'
 import { customFieldRoutes } from '../../resources/custom-fields/routes.js'
 import { isUsedBySite } from '../../resources/sites/used-specifications.js'
 import { openApiSpecRoutes } from '../../resources/openapi-specs/routes.js'
@@ -76,10 +79,13 @@ export const routes: readonly Route[] = [
   ...conversionRoutes,
   ...exportRoutes,
   ...changeRequestRoutes(checkMergeRules),
+  ...historyRoutes,
   ...pdfRoutes,
   ...commentRoutes,
   ...reviewRoutes,
+  ...inboxRoutes,
   ...linkRoutes,
+  ...mergeCheckRoutes,
   ...siteRoutes,
   ...siteStructureRoutes,
   ...siteCustomizationRoutes,

@@ -119,7 +119,7 @@ export const changeQuery = (spaceId: string, change: number) =>
   })
 
 /** What the tree shows of a page; of 10,000 pages it is a tenth of the whole list. */
-const treeFields = 'slug,path,emoji,icon,hidden,linkTitle,condition,href'
+const treeFields = 'path,emoji,icon,hidden,linkTitle,condition,href'
 
 /** Where content is read: the current content of a space, or that of a change request. */
 export interface ContentSource {

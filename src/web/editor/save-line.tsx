@@ -11,7 +11,7 @@ export function SaveLine({ state }: { readonly state: SaveState }) {
   const isOutdated = useIsAppOutdated()
   return (
     <span className={`save-line save-${tone}`} role="status" aria-live={tone === 'calm' ? 'off' : 'polite'}>
-      <Icon name={icon} className={state.kind === 'saving' ? 'is-spinning' : ''} />
+      <Icon name={icon} />
       <span>{words}</span>
       {isOutdated && state.kind === 'saved' && (
         <Button variant="quiet" icon="refresh" onClick={() => location.reload()}>
@@ -29,7 +29,8 @@ function describe(state: SaveState): readonly [IconName, string, 'calm' | 'warni
     case 'saving':
       return state.isInTabOnly
         ? ['triangleAlert', text.save.savingInTab, 'warning']
-        : ['loader', text.save.saving, 'calm']
+        : // Nothing turns while someone writes: each frame of it would take the processor from the keys.
+          ['cloudUpload', text.save.saving, 'calm']
     case 'offline':
       return ['cloudOff', text.save.offline(state.changes, where), 'warning']
     case 'conflict':

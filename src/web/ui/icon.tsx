@@ -26,6 +26,7 @@ import chevronsUpDown from 'lucide:chevrons-up-down'
 import circleAlert from 'lucide:circle-alert'
 import circleCheck from 'lucide:circle-check'
 import cloudOff from 'lucide:cloud-off'
+import cloudUpload from 'lucide:cloud-upload'
 import code from 'lucide:code'
 import columns from 'lucide:columns-2'
 import copy from 'lucide:copy'
@@ -99,6 +100,7 @@ const icons = {
   circleAlert,
   circleCheck,
   cloudOff,
+  cloudUpload,
   code,
   columns,
   copy,

@@ -48,6 +48,7 @@ const nouns = [
   'reviews',
   'inbox',
   'links',
+  'merge-checks',
   'sites',
   'insights',
   'events',

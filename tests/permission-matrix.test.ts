@@ -44,6 +44,7 @@ function bodyFor({ operationId }: Endpoint, { ids, people: who }: World): unknow
   const bodies: Record<string, unknown> = {
     createAPIToken: { label: 'new' },
     updateUserPreferences: { theme: 'dark' },
+    updateInboxEntry: { read: true },
     setPassword: { password: 'a long and unlikely password' },
     createOrganization: { title: 'Another' },
     createOrganizationTeam: { title: 'Writers' },
@@ -92,6 +93,8 @@ function bodyFor({ operationId }: Endpoint, { ids, people: who }: World): unknow
     createCustomFieldInOrganization: { name: 'team', type: 'text' },
     submitChangeRequestReview: { status: 'approved' },
     postCommentInSpace: commentBody,
+    previewCommentInSpace: commentBody.body,
+    previewCommentInChangeRequest: commentBody.body,
     applySuggestionsInSpace: { comments: [ids['commentId']] },
     applySuggestionsInChangeRequest: { comments: [ids['commentIdInRequest']] },
     postCommentInChangeRequest: commentBody,
@@ -283,6 +286,7 @@ async function openWorld(database: Database): Promise<World> {
       commentId,
       commentReplyId,
       reviewId: review.id,
+      checkId: 'links',
       commentIdInRequest,
       commentReplyIdInRequest,
       subdomain: organization.hostname,
@@ -290,6 +294,7 @@ async function openWorld(database: Database): Promise<World> {
       appUrl: space.urls.app,
       emailDomain: 'octavo.test',
       tokenId: 'unknown',
+      inboxEntryId: 'unknown',
       sessionId: 'unknown',
     },
   }

@@ -58,6 +58,8 @@ export interface World {
   sendWebhook(admin: Person, organization: string, webhook: string): Promise<void>
   /** Resolves when the search index has the content of the space. */
   indexContent(admin: Person, space: string): Promise<void>
+  /** Resolves when the inbox of the person has an entry. */
+  deliverInbox(person: Person): Promise<void>
   /** The address of something in the app. */
   app(path: string): string
   /** The e-mail domain of the people of the tour, and of no others. */
@@ -497,8 +499,15 @@ export async function tour(world: World): Promise<Call[]> {
     await call('updateSpaceById', [space], { body: { mergeRules } })
     await call('updateOrganizationById', [org], { body: { mergeRules } })
   }
-  const described = { description: { markdown: 'Says **why**.' } }
+  const mention = `[@writer](/users/${writer.id} "mention")`
+  const described = { description: { markdown: `Says **why**, ${mention}.` } }
   await call('updateChangeRequestById', reviewed, { body: described })
+  await world.deliverInbox(writer)
+  const inbox = await callAs(writer, 'listInboxEntries', [], { query: '?read=false' })
+  requireFound(inbox)
+  const [entry] = inbox.items
+  await callAs(writer, 'updateInboxEntry', [entry.id], { body: { read: true } })
+  await callAs(writer, 'markInboxRead', [], { body: { through: entry.id } })
   const reviewers = await call('createOrganizationTeam', [org], { body: { title: 'Reviewers' } })
   const { id: boss } = await call('getAuthenticatedUser', [])
   await call('requestReviewersForChangeRequest', reviewed, { body: { users: [boss], teams: [reviewers.id] } })

@@ -2,6 +2,7 @@
  * Import inspection of a page's text, in one parse: problems with line numbers, links and anchors, API blocks, and
  * language evidence.
  */
+import { listImagesWithoutAlternative } from '../document/alternative-texts.js'
 import { lineLookup } from '../document/lines.js'
 import { type NamedBlock, isOpenAPI, namedBlockOf } from '../document/openapi.js'
 import { visitBlocks } from '../document/visit.js'
@@ -9,7 +10,7 @@ import type { TextLinks } from '../links/text-links.js'
 import { type LanguageTally, tallyLanguage } from '../language/tally.js'
 import { type PageDescription, describeParsed } from './describe.js'
 import { frontMatterSpan } from './front-matter.js'
-import { parsePage } from './parse.js'
+import { type ParsedPage, parsePage } from './parse.js'
 import { linksOfParsed } from './text-links.js'
 
 export interface PageInspection {
@@ -18,9 +19,16 @@ export interface PageInspection {
   readonly links: TextLinks
   /** The line of each reference of the description, in the same order. */
   readonly referenceLines: readonly number[]
+  /** Images without an alternative text, with their lines. */
+  readonly bareImages: readonly BareImage[]
   /** Blocks that embed a part of an OpenAPI specification. */
   readonly apiBlocks: readonly PlacedApiBlock[]
   readonly language: LanguageTally
+}
+
+export interface BareImage {
+  readonly url: string
+  readonly line: number
 }
 
 export type PlacedApiBlock = NamedBlock & { readonly line: number }
@@ -34,6 +42,8 @@ export interface TextProblem {
 
 /** Problems reported per text; authors fix these and import again. */
 const maxProblems = 100
+/** Images without an alternative text that are reported per text. */
+const maxBareImages = 100
 /** API blocks of a text that are checked. */
 const maxApiBlocks = 1_000
 
@@ -64,9 +74,28 @@ export function inspectPage(text: string): PageInspection {
     problems: [...problems.values()],
     links: linksOfParsed(text, page),
     referenceLines: description.references.map(({ span }) => lineOf(span.start)),
+    bareImages: findBareImages(page, lineOf),
     apiBlocks,
     language: tallyLanguage(page.document),
   }
+}
+
+/** The document has no position of an image inside a paragraph: its reference has. */
+function findBareImages(
+  { document, references }: ParsedPage,
+  lineOf: (offset: number) => number,
+): BareImage[] {
+  const bare = listImagesWithoutAlternative(document).slice(0, maxBareImages)
+  if (bare.length === 0) return []
+  const urls = new Set(bare.map(({ url }) => url))
+  const offsets = new Map<string, number[]>()
+  for (const { kind, url, span } of references) {
+    if (kind !== 'image' || !urls.has(url)) continue
+    const ofUrl = offsets.get(url)
+    if (ofUrl === undefined) offsets.set(url, [span.start])
+    else ofUrl.push(span.start)
+  }
+  return bare.map(({ url, nth }) => ({ url, line: lineOf(offsets.get(url)?.[nth] ?? 0) }))
 }
 
 function visibleToEveryone(what: 'page' | 'part', expression: string): string {

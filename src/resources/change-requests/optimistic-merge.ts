@@ -92,7 +92,8 @@ function versionOf({ space }: MergeRows, input: unknown): string {
   return JSON.stringify([space.organization_id, input])
 }
 
-function planContext(db: Db, { space }: MergeRows, services: Services): PlanContext {
+/** Returns where a merge of these rows is planned. */
+export function planContext(db: Db, { space }: MergeRows, services: Services): PlanContext {
   const { organization_id: organizationId, id: spaceId } = space
   const runStep = db.isTransaction ? run : runYielding
   return {

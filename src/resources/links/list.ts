@@ -70,6 +70,18 @@ export async function listLinks(
   }
 }
 
+/** Returns the links that are broken after a change and were not before, in the order of their texts. */
+export async function findBroken(
+  context: LinkRequestContext,
+  contents: { readonly before: ContentContext; readonly after: ContentContext },
+  tables: { readonly before: LinkTable; readonly after: LinkTable },
+): Promise<readonly Pick<SelectedLink, 'row' | 'at'>[]> {
+  const now = await statusesOf(context, contents.after, tables.after)
+  const then = await statusesOf(context, contents.before, tables.before)
+  const query = { brokenContext: 'change-request', limit: Infinity } as const
+  return selectLinks(now, then, query, undefined).items
+}
+
 /** Returns the statuses of the rows for the actor. */
 export async function statusesOf(
   context: LinkRequestContext,

@@ -143,34 +143,70 @@ async function updateTable(
   services: Services,
   { table, content: before }: EarlierTable,
 ): Promise<LinkTable | undefined> {
+  const affected = await findAffectedTexts(before, content, services)
+  if (affected === undefined) return undefined
   const { snapshot } = content.revision
-  const was = await expandContent(placeOf(before, services), before)
-  const is = await expandContent(placeOf(content, services), content)
-  const both = { ...is, pending: joinPending(was.pending, is.pending) }
-  const touch = await run(diffForLinks(was.revision.snapshot, is.revision.snapshot), {
-    db: services.database.read,
-    organizationId: content.organizationId,
-    cache: services.objects,
-    pending: both.pending,
-  })
-  if (touch === undefined) return undefined
-  const { rewritten } = touch
-  const textLinks = await readLinks(
-    both,
-    services,
-    rewritten.flatMap(({ before: was, after: is }) => [was, is]),
-  )
-  const hasNewShape = ({ before: was, after: is }: RewrittenText) =>
-    shapeOf(textLinks.get(was)!) !== shapeOf(textLinks.get(is)!)
-  const sources = await is.run(findAffected(is.revision.snapshot, touch, rewritten.filter(hasNewShape)))
-  const changed = await content.run(findLinkingTexts(snapshot, touch.locations, sources))
-  const gone = new Set([...touch.locations, ...changed.map(({ place }) => place)])
+  const changed = await content.run(findLinkingTexts(snapshot, affected.locations, affected.sources))
+  const gone = new Set([...affected.locations, ...changed.map(({ place }) => place)])
   const rows = await makeRows(content, services, changed)
   return {
     rows: [...table.rows.filter(({ place }) => !gone.has(place)), ...rows].toSorted((a, b) =>
       a.place < b.place ? -1 : 1,
     ),
   }
+}
+
+/**
+ * Returns the tables of the texts alone whose links may differ between two contents; whole tables where the difference is
+ * so large that all links have to be checked.
+ */
+export async function getDifferingTables(
+  before: ContentContext,
+  after: ContentContext,
+  services: Services,
+): Promise<{ readonly before: LinkTable; readonly after: LinkTable }> {
+  const affected = await findAffectedTexts(before, after, services)
+  if (affected === undefined)
+    return { before: await getLinkTable(before, services), after: await getLinkTable(after, services) }
+  const tableOf = async (content: ContentContext): Promise<LinkTable> => {
+    const { locations, sources } = affected
+    const texts = await content.run(findLinkingTexts(content.revision.snapshot, locations, sources))
+    return { rows: await makeRows(content, services, texts) }
+  }
+  return { before: await tableOf(before), after: await tableOf(after) }
+}
+
+interface AffectedTexts {
+  readonly locations: ReadonlySet<string>
+  readonly sources: readonly LinkSource[]
+}
+
+/** Returns the texts whose links may differ; undefined where that may be any. */
+async function findAffectedTexts(
+  before: ContentContext,
+  after: ContentContext,
+  services: Services,
+): Promise<AffectedTexts | undefined> {
+  const was = await expandContent(placeOf(before, services), before)
+  const is = await expandContent(placeOf(after, services), after)
+  const both = { ...is, pending: joinPending(was.pending, is.pending) }
+  const touch = await run(diffForLinks(was.revision.snapshot, is.revision.snapshot), {
+    db: services.database.read,
+    organizationId: after.organizationId,
+    cache: services.objects,
+    pending: both.pending,
+  })
+  if (touch === undefined) return undefined
+  const { rewritten, locations } = touch
+  const textLinks = await readLinks(
+    both,
+    services,
+    rewritten.flatMap(({ before: text, after: current }) => [text, current]),
+  )
+  const hasNewShape = ({ before: text, after: current }: RewrittenText) =>
+    shapeOf(textLinks.get(text)!) !== shapeOf(textLinks.get(current)!)
+  const sources = await is.run(findAffected(is.revision.snapshot, touch, rewritten.filter(hasNewShape)))
+  return { locations, sources }
 }
 
 function joinPending(one?: PendingObjects, other?: PendingObjects): PendingObjects {

@@ -6,25 +6,58 @@ import { ApiError } from '../../contract/errors.js'
 import type { MergeRule } from '../../contract/merge-rules.js'
 import type { UserId } from '../../core/ids.js'
 import { listRevisionAuthors } from '../../store/content/revisions.js'
+import type { Actor } from '../../access/signin/actor.js'
 import type { Db } from '../../store/db/database.js'
 import type { CheckMergeRules } from '../change-requests/merge.js'
+import type { MergeRows } from '../change-requests/optimistic-merge.js'
 import { readMergeRules } from '../organizations/merge-rules.js'
 import { findOrganization } from '../organizations/store.js'
 import type { SpaceRow } from '../spaces/store.js'
 import { findPeopleOf } from '../users/store.js'
 import { findReviewers, listLatestReviews } from './store.js'
-import { type LatestReview, type MergeFacts, findUnmetRules, mayBypass } from './unmet-rules.js'
+import {
+  type LatestReview,
+  type MergeFacts,
+  type UnmetRule,
+  findUnmetRules,
+  mayBypass,
+} from './unmet-rules.js'
+
+/** The rules that apply to a space, and those that a change request does not meet. */
+export interface RuleVerdict {
+  readonly rules: readonly MergeRule[]
+  readonly unmet: readonly UnmetRule[]
+  /** Whether the actor may merge without them. */
+  readonly isBypassable: boolean
+}
 
 /** Returns warnings for unmet rules that the actor may bypass; throws 409 with all unmet rules for everyone else. */
-export const checkMergeRules: CheckMergeRules = async (tx, { space, changeRequest }, actor) => {
-  const rules = await rulesOf(tx, space)
-  if (rules.length === 0) return []
+export const checkMergeRules: CheckMergeRules = async (tx, rows, actor) => {
+  const { unmet, isBypassable } = await evaluateMergeRules(tx, rows, actor)
+  if (unmet.length === 0) return []
+  const missing = unmet.map((one) => one.missing)
+  if (isBypassable) return missing.map((one) => ({ message: `Merged without ${one}.` }))
+  throw new ApiError(
+    'merge_rules_unmet',
+    { missing: missing.join('; ') },
+    unmet.map((one) => ({ path: `mergeRules.rules[${one.at}]`, message: `misses ${one.missing}` })),
+  )
+}
+
+/** Returns the merge rules of a change request, and which of them are unmet if the actor merged it now. */
+export async function evaluateMergeRules(
+  db: Db,
+  { space, changeRequest }: MergeRows,
+  actor: Pick<Actor, 'userId'>,
+): Promise<RuleVerdict> {
+  const rules = await rulesOf(db, space)
+  if (rules.length === 0) return { rules, unmet: [], isBypassable: false }
   const { organization_id: organizationId, id: spaceId } = space
-  const reviews = await listLatestReviews(tx, changeRequest)
+  const reviews = await listLatestReviews(db, changeRequest)
   const reviewers = reviews.map((row) => row.reviewer_id)
-  const able = await findReviewers(tx, organizationId, spaceId, reviewers)
+  const able = await findReviewers(db, organizationId, spaceId, reviewers)
   const branch = { organizationId, spaceId, changeRequestId: changeRequest.id }
-  const contributors = new Set(await listRevisionAuthors(tx, branch))
+  const contributors = new Set(await listRevisionAuthors(db, branch))
   const facts: MergeFacts = {
     changeRequest: {
       id: changeRequest.id,
@@ -45,16 +78,9 @@ export const checkMergeRules: CheckMergeRules = async (tx, { space, changeReques
     actor: { id: actor.userId },
   }
   const named = rules.flatMap(({ users = [] }) => users) as UserId[]
-  const people = await findPeopleOf(tx, organizationId, [...named, ...reviewers, changeRequest.created_by])
+  const people = await findPeopleOf(db, organizationId, [...named, ...reviewers, changeRequest.created_by])
   const unmet = findUnmetRules(rules, facts, (id) => people.get(id as UserId)?.display_name ?? id)
-  if (unmet.length === 0) return []
-  const missing = unmet.map((one) => one.missing)
-  if (mayBypass(rules, facts)) return missing.map((one) => ({ message: `Merged without ${one}.` }))
-  throw new ApiError(
-    'merge_rules_unmet',
-    { missing: missing.join('; ') },
-    unmet.map((one) => ({ path: `mergeRules.rules[${one.at}]`, message: `misses ${one.missing}` })),
-  )
+  return { rules, unmet, isBypassable: mayBypass(rules, facts) }
 }
 
 /** Returns the rules of the space, or those of its organization when it inherits them. */

@@ -15,7 +15,10 @@ export function diffTexts(before: string, after: string, tokens: RegExp = wordTo
   if (before === after) return []
   const builder = new SpliceBuilder()
   const budget = { work: matchBudget }
-  diffTokens(splitLines(before), splitLines(after), budget, builder, (removed, added) => {
+  const { start, end } = commonEnds(before, after)
+  builder.retain(start)
+  const [was, now] = [before, after].map((text) => splitLines(text.slice(start, text.length - end)))
+  diffTokens(was!, now!, budget, builder, (removed, added) => {
     if (removed === '' || added === '') builder.apply(replacementOf(builder.offset, removed, added))
     else
       diffTokens(removed.match(tokens)!, added.match(tokens)!, budget, builder, (one, other) =>
@@ -24,6 +27,33 @@ export function diffTexts(before: string, after: string, tokens: RegExp = wordTo
   })
   return builder.splices()
 }
+
+/** Characters that are compared as one. */
+const stride = 1_024
+
+/**
+ * Returns the lengths of the equal lines that two texts begin and end with: a long text that was edited at one place is
+ * not split into its lines. Matching sequences begins in the same way.
+ */
+export function commonEnds(before: string, after: string): { readonly start: number; readonly end: number } {
+  const shortest = Math.min(before.length, after.length)
+  let start = 0
+  while (start + stride <= shortest && before.startsWith(after.slice(start, start + stride), start))
+    start += stride
+  while (start < shortest && before.charCodeAt(start) === after.charCodeAt(start)) start++
+  // The last line that is begun may end in another way.
+  start = start === 0 ? 0 : after.lastIndexOf('\n', start - 1) + 1
+  const most = shortest - start
+  let end = 0
+  const isEqual = (length: number) =>
+    before.startsWith(after.slice(after.length - length, after.length - end), before.length - length)
+  while (end + stride <= most && isEqual(end + stride)) end += stride
+  while (end < most && before.at(-1 - end) === after.at(-1 - end)) end++
+  while (end > 0 && !(startsLine(before, before.length - end) && startsLine(after, after.length - end))) end--
+  return { start, end }
+}
+
+const startsLine = (text: string, offset: number): boolean => offset === 0 || text[offset - 1] === '\n'
 
 function replacementOf(start: number, removed: string, text: string): Splice {
   return { start, end: start + removed.length, text }

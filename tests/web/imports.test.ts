@@ -82,13 +82,12 @@ describe.skipIf(!existsSync(browserPath))('the import dialog', () => {
       .waitFor()
   })
 
-  // Failed once of three runs on a busy machine; the cause is not known yet.
-  test('sends a folder, and lists each problem with its file, line and page', { retry: 1 }, async () => {
+  test('sends a folder, and lists each problem with its file, line and page', async () => {
     const root = dirname(fileOf('handbook/README.md', '# Handbook\n\n[Gone](gone.md)\n'))
     fileOf('handbook/rules/one.md', '# One\n\nFine.\n\n![no picture](none.png)\n')
     const page = await openDialog()
     await page.locator('input[webkitdirectory]').setInputFiles(root)
-    expect(await page.getByLabel('Name of the new space').inputValue()).toBe('handbook')
+    await expect.poll(() => page.getByLabel('Name of the new space').inputValue()).toBe('handbook')
     await start(page)
     await report(page).getByText('2 places need a look').waitFor()
     const rows = await report(page).getByRole('listitem').allTextContents()
@@ -98,13 +97,14 @@ describe.skipIf(!existsSync(browserPath))('the import dialog', () => {
     ])
     await report(page).getByRole('link', { name: 'rules/one.md' }).click()
     await page.waitForURL(/\/s\/\w+\/rules\/one$/)
-    await page.getByRole('heading', { name: 'One' }).waitFor()
+    await page.locator('article').getByRole('heading', { level: 1, name: 'One' }).waitFor()
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
   })
 
   test('reads a website into a change request of the open space', async () => {
     const { spacePath, space } = await app.newChange('Target', 'Here.\n')
     const page = await openDialog(spacePath)
-    expect(await page.getByLabel('Space', { exact: true }).inputValue()).toBe(space)
+    await expect.poll(() => page.getByLabel('Space', { exact: true }).inputValue()).toBe(space)
     await page.getByRole('button', { name: 'An address' }).click()
     await page.getByLabel('Address').fill('not an address')
     await start(page)

@@ -29,6 +29,8 @@ import { PagePanel } from './page-panel.js'
 import { PreviewPane } from './preview-pane.js'
 import { SaveLine } from './save-line.js'
 import { UnsavedDrafts } from './unsaved-drafts.js'
+import { closeComments } from '../review/comment-place.js'
+import { useCommentsBeside } from '../review/comments-beside.js'
 import './change.css'
 
 const PageEditor = lazy(() => import('./page-editor.js'))
@@ -113,6 +115,9 @@ function ChangeView({
   const isClosed = change.status === 'merged' || change.status === 'archived'
   const canEdit = !isClosed && (space.permissions.edit || space.permissions.comment)
 
+  const mayComment = change.permissions?.comment === true
+  const comments = useCommentsBeside(source, tab === 'write' ? page?.id : undefined, mayComment)
+
   useEffect(() => {
     document.title = `${page === undefined ? '' : `${page.title} · `}#${change.number} ${change.subject} · ${space.title}`
   }, [page, change.number, change.subject, space.title])
@@ -130,6 +135,10 @@ function ChangeView({
     const next = preview === 'beside' ? 'instead' : 'beside'
     localStorage.setItem(besideKey, String(next === 'beside'))
     setPreview(next)
+  }
+  const togglePanel = () => {
+    const wasCovered = closeComments()
+    setPanelOpen((isOpen) => wasCovered || !isOpen)
   }
   const mergeReason = isClosed
     ? text.change.closed
@@ -173,7 +182,7 @@ function ChangeView({
           name: text.panel.title,
           icon: 'panelRight',
           keys: ']',
-          run: () => setPanelOpen((isOpen) => !isOpen),
+          run: togglePanel,
         },
       ],
       [mergeReason],
@@ -228,13 +237,14 @@ function ChangeView({
             ]}
           />
         )}
+        {comments.button}
         {tab === 'write' && canEdit && page?.type === 'document' && (
           <IconButton
             icon="panelRight"
             label={text.panel.title}
             keys="]"
             aria-pressed={isPanelOpen}
-            onClick={() => setPanelOpen(!isPanelOpen)}
+            onClick={togglePanel}
           />
         )}
       </div>
@@ -263,7 +273,7 @@ function ChangeView({
               )
             }
           >
-            <h1 className="visually-hidden">{page?.title ?? space.title}</h1>
+            {page === undefined && <h1 className="visually-hidden">{space.title}</h1>}
             {error !== null && nodes === undefined && (
               <ErrorNotice error={error} onRetry={() => void refresh(...contentKey(source))} />
             )}
@@ -276,6 +286,7 @@ function ChangeView({
               <Suspense fallback={<Skeleton lines={10} />}>
                 {canEdit && page.type === 'document' ? (
                   <div className={`editor-split has-preview-${preview}`}>
+                    <h1 className="visually-hidden">{page.title}</h1>
                     <div className="editor-side" inert={preview === 'instead'}>
                       <PageEditor
                         key={page.id}
@@ -303,7 +314,7 @@ function ChangeView({
                     )}
                   </div>
                 ) : (
-                  <ReaderPage key={page.id} source={source} page={page} />
+                  <ReaderPage key={page.id} source={source} page={page} mayComment={mayComment} />
                 )}
               </Suspense>
             )}
@@ -319,9 +330,14 @@ function ChangeView({
             {tab === 'checks' && <Checks space={space} change={change} />}
           </Suspense>
         )}
-        {isPanelOpen && canEdit && tab === 'write' && page?.type === 'document' && (
-          <PagePanel key={page.id} source={source} page={page.id} onClose={() => setPanelOpen(false)} />
-        )}
+        {comments.panel}
+        {isPanelOpen &&
+          comments.panel === false &&
+          canEdit &&
+          tab === 'write' &&
+          page?.type === 'document' && (
+            <PagePanel key={page.id} source={source} page={page.id} onClose={() => setPanelOpen(false)} />
+          )}
       </div>
       {isMerging && <MergeDialog space={space} change={change} onClose={() => setMerging(false)} />}
     </>

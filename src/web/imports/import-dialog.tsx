@@ -30,8 +30,8 @@ export default function ImportDialog({
   readonly space: string | undefined
   readonly onClose: () => void
 }) {
-  const { data: spaces = [] } = useQuery(spacesQuery(organization))
-  const writable = spaces.filter(({ permissions }) => permissions.edit)
+  const { data: spaces, error: spacesError } = useQuery(spacesQuery(organization))
+  const writable = (spaces ?? []).filter(({ permissions }) => permissions.edit)
   const [from, setFrom] = useState<Source['kind']>('files')
   const [files, setFiles] = useState<FileSource>()
   const [address, setAddress] = useState<Extract<Source, { kind: 'address' }>>({
@@ -101,7 +101,12 @@ export default function ImportDialog({
       actions={
         <>
           <Button onClick={onClose}>{text.common.cancel}</Button>
-          <Button variant="primary" type="submit" form={formId}>
+          <Button
+            variant="primary"
+            type="submit"
+            form={formId}
+            isBusy={into === 'existing' && spaces === undefined && spacesError === null}
+          >
             {text.imports.start}
           </Button>
         </>
@@ -191,6 +196,7 @@ export default function ImportDialog({
           </>
         )}
         {error !== undefined && <ErrorNotice error={error} />}
+        {error === undefined && spacesError !== null && <ErrorNotice error={spacesError} />}
       </form>
     </Dialog>
   )

@@ -10,6 +10,8 @@ import { changePath, spacePath } from '../routes/addresses.js'
 export interface ReaderHtml {
   /** Title, description and text. */
   readonly article: string
+  /** Whether the article begins with the title; pages may be displayed without it. */
+  readonly hasTitle: boolean
   readonly headings: readonly { readonly id: string; readonly title: string; readonly level: number }[]
 }
 
@@ -44,5 +46,6 @@ function readDocument(html: string): ReaderHtml {
   for (const element of article?.querySelectorAll('.breadcrumbs, .small-outline, .feedback, script') ?? [])
     element.remove()
   const icons = page.querySelector('svg symbol')?.closest('svg')?.outerHTML ?? ''
-  return { article: (article?.innerHTML ?? '') + icons, headings }
+  const hasTitle = article?.querySelector('h1') != null
+  return { article: (article?.innerHTML ?? '') + icons, hasTitle, headings }
 }

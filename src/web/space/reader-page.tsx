@@ -1,6 +1,6 @@
 /** A page for reading, rendered by the server, with its outline beside it. */
 import { useQuery } from '@tanstack/react-query'
-import type { MouseEvent } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { type ContentSource, queryClient } from '../api/queries.js'
 import { text } from '../i18n/text.js'
 import { parseAddress } from '../routes/addresses.js'
@@ -17,18 +17,54 @@ export function prefetchPage(source: ContentSource, page: PageNode): void {
     void queryClient.prefetchQuery(pageHtmlQuery(source, page))
 }
 
-export function ReaderPage({ source, page }: { readonly source: ContentSource; readonly page: PageNode }) {
+export function ReaderPage({
+  source,
+  page,
+  mayComment,
+  margin,
+}: {
+  readonly source: ContentSource
+  readonly page: PageNode
+  /** Whether the reader may comment; undefined where comments are not displayed. */
+  readonly mayComment?: boolean
+  /** Beside the text. */
+  readonly margin?: ReactNode
+}) {
   const { data, error, refetch } = useQuery(pageHtmlQuery(source, page))
-  if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />
-  if (data === undefined) return <Skeleton lines={10} />
+  const article = useRef<HTMLElement>(null)
+  const html = useMemo(() => ({ __html: data?.article ?? '' }), [data?.article])
+  useEffect(() => {
+    const element = article.current
+    if (element === null || mayComment === undefined) return undefined
+    let isGone = false
+    let stop: (() => void) | undefined
+    void import('../review/article-comments.js').then(({ followArticle }) => {
+      if (!isGone) stop = followArticle(element, mayComment)
+    })
+    return () => {
+      isGone = true
+      stop?.()
+    }
+  }, [html, mayComment])
+  // The screen has one heading of level 1: that of the article, where there is one.
+  const heading = <h1 className="visually-hidden">{page.title}</h1>
+  if (error !== null || data === undefined)
+    return (
+      <>
+        {heading}
+        {error === null ? (
+          <Skeleton lines={10} />
+        ) : (
+          <ErrorNotice error={error} onRetry={() => void refetch()} />
+        )}
+      </>
+    )
   return (
     <div className="reader">
+      {!data.hasTitle && heading}
       {/* The server has sanitized it, and the content security policy runs no script of it. */}
-      <article
-        className="reader-article"
-        onClick={followLink}
-        dangerouslySetInnerHTML={{ __html: data.article }}
-      />
+      <article ref={article} className="reader-article" onClick={followLink} dangerouslySetInnerHTML={html} />
+      {margin}
       {data.headings.length > 1 && (
         <nav className="reader-outline" aria-label={text.space.outline}>
           <p>{text.space.outline}</p>

@@ -1,6 +1,6 @@
 /** A space: its pages and one of them for reading. Editing happens in a change request. */
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { Suspense, lazy, useEffect, useMemo, useState } from 'react'
 import { createChangeRequest } from '../../contract/change-requests.js'
 import { type Space as SpaceResource, restoreSpace } from '../../contract/spaces.js'
 import { type Action, useActions } from '../actions/actions.js'
@@ -8,7 +8,7 @@ import { ApiRequestError, api } from '../api/client.js'
 import { currentUserQuery, pagesQuery, refresh, spaceChangesQuery, spaceQuery } from '../api/queries.js'
 import { rememberPage } from '../home/recent-pages.js'
 import { text } from '../i18n/text.js'
-import { changePath, homePath, spacePath } from '../routes/addresses.js'
+import { changePath, historyPath, homePath, spacePath } from '../routes/addresses.js'
 import { Link, navigate } from '../routes/navigation.js'
 import { Header } from '../shell/frame.js'
 import { Button, ButtonLink, WithTooltip } from '../ui/button.js'
@@ -23,7 +23,10 @@ import { ReaderPage, prefetchPage } from './reader-page.js'
 import { ContentLayout, TreeToggle } from './content-layout.js'
 import { copyPageLink } from './copy-page-link.js'
 import { SpaceMenu } from './space-menu.js'
+import { useCommentsBeside } from '../review/comments-beside.js'
 import './space.css'
+
+const Blame = lazy(() => import('../history/blame.js'))
 
 export default function Space({ space: id, path }: { readonly space: string; readonly path: string }) {
   const { data: space, error } = useQuery(spaceQuery(id))
@@ -83,6 +86,13 @@ function SpaceView({
   const way = nodes && page ? wayTo(nodes, page.id) : []
   const source = { space: space.id, change: undefined }
   const edit = useEdit(space, page?.path ?? '')
+  const mayComment = space.deletedAt === undefined && space.permissions.comment
+  const comments = useCommentsBeside(source, page && hasText(page) ? page.id : undefined, mayComment)
+  const [isBlamed, setBlamed] = useState(false)
+  const pageActions = useMemo(
+    () => (page === undefined || !hasText(page) ? [] : actionsOf(space.id, page, isBlamed, setBlamed)),
+    [space.id, page, isBlamed],
+  )
   const [menu, setMenu] = useState<{ readonly node: PageNode; readonly anchor: PopoverAnchor }>()
 
   useEffect(() => {
@@ -102,40 +112,58 @@ function SpaceView({
         <Breadcrumb space={space} way={way} />
         <span className="header-spacer" />
         <SpaceState space={space} />
+        {comments.button}
         {space.deletedAt === undefined && edit.button}
-        {space.deletedAt === undefined && <SpaceMenu space={space} />}
+        {space.deletedAt === undefined && <SpaceMenu space={space} pageActions={pageActions} />}
       </Header>
       {space.deletedAt !== undefined && <InTrash space={space} />}
-      <ContentLayout
-        tree={
-          nodes === undefined ? (
-            <Skeleton lines={10} />
-          ) : (
-            <PageTree
-              nodes={nodes}
-              current={page?.id}
-              onOpen={open}
-              onHover={(node) => prefetchPage(source, node)}
-              onMenu={(node, anchor) => setMenu({ node, anchor })}
+      <div className="space-content">
+        <ContentLayout
+          tree={
+            nodes === undefined ? (
+              <Skeleton lines={10} />
+            ) : (
+              <PageTree
+                nodes={nodes}
+                current={page?.id}
+                onOpen={open}
+                onHover={(node) => prefetchPage(source, node)}
+                onMenu={(node, anchor) => setMenu({ node, anchor })}
+              />
+            )
+          }
+        >
+          {page === undefined && <h1 className="visually-hidden">{space.title}</h1>}
+          {error !== null && nodes === undefined && (
+            <ErrorNotice error={error} onRetry={() => void refresh('space', space.id)} />
+          )}
+          {nodes !== undefined && page === undefined && (
+            <EmptyState
+              icon="fileText"
+              title={nodes.length === 0 ? text.space.noPages : text.space.noPage}
+              actions={nodes.length === 0 && edit.button}
+            >
+              {nodes.length === 0 ? text.space.noPagesText : text.space.noPageText}
+            </EmptyState>
+          )}
+          {page !== undefined && (
+            <ReaderPage
+              key={page.id}
+              source={source}
+              page={page}
+              mayComment={mayComment}
+              margin={
+                isBlamed && (
+                  <Suspense>
+                    <Blame space={space.id} page={page.id} onClose={() => setBlamed(false)} />
+                  </Suspense>
+                )
+              }
             />
-          )
-        }
-      >
-        <h1 className="visually-hidden">{page?.title ?? space.title}</h1>
-        {error !== null && nodes === undefined && (
-          <ErrorNotice error={error} onRetry={() => void refresh('space', space.id)} />
-        )}
-        {nodes !== undefined && page === undefined && (
-          <EmptyState
-            icon="fileText"
-            title={nodes.length === 0 ? text.space.noPages : text.space.noPage}
-            actions={nodes.length === 0 && edit.button}
-          >
-            {nodes.length === 0 ? text.space.noPagesText : text.space.noPageText}
-          </EmptyState>
-        )}
-        {page !== undefined && <ReaderPage key={page.id} source={source} page={page} />}
-      </ContentLayout>
+          )}
+        </ContentLayout>
+        {comments.panel}
+      </div>
       {menu !== undefined && (
         <AnchoredMenu
           label={text.common.more}
@@ -146,6 +174,32 @@ function SpaceView({
       )}
     </>
   )
+}
+
+/** The history of the page that is open, and who wrote its blocks. */
+function actionsOf(
+  space: string,
+  page: PageNode,
+  isBlamed: boolean,
+  setBlamed: (isBlamed: boolean) => void,
+): readonly Action[] {
+  return [
+    {
+      id: 'page-history',
+      name: text.history.pageHistory,
+      icon: 'history',
+      keys: 'G V',
+      keywords: text.history.keywords,
+      run: () => navigate(historyPath(space, page.path)),
+    },
+    {
+      id: 'blame',
+      name: isBlamed ? text.blame.hide : text.blame.show,
+      icon: 'users',
+      keywords: text.blame.keywords,
+      run: () => setBlamed(!isBlamed),
+    },
+  ]
 }
 
 /** What a page offers to readers of the space. */
@@ -166,6 +220,7 @@ function pageEntries(space: SpaceResource, node: PageNode, open: (node: PageNode
         run: () => void window.open(path, '_blank', 'noopener'),
       },
       { name: text.space.copyLink, icon: 'link', run: () => void reportFailure(copyPageLink(path)) },
+      { name: text.history.pageHistory, icon: 'history', href: historyPath(space.id, node.path) },
     ],
     published === undefined
       ? []

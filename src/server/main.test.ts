@@ -210,8 +210,10 @@ it('creates users and tokens that a running server accepts immediately', async (
 it('backs up while others have the data open, restores elsewhere, and finds missing data', async () => {
   const backup = join(folder, 'backup')
   expect((await octavo('doctor')).code).toBe(0)
-  expect((await octavo('backup', backup)).results).toMatchObject([{ files: 1 }])
-  expect((await octavo('backup', backup)).error).toContain('not empty')
+  expect((await octavo('backup', backup, '--verify')).results).toMatchObject([{ files: 1, verified: true }])
+  expect((await octavo('backup', backup, '--retain', '1')).results).toMatchObject([{ files: 1, removed: 1 }])
+  expect((await octavo('backup', join(folder, 'docs'))).error).toContain('holds no backup')
+  expect((await octavo('restore', backup, '--list')).results).toHaveLength(1)
 
   const elsewhere = join(folder, 'restored')
   expect((await octavo('--data', elsewhere, 'restore', backup)).code).toBe(0)
@@ -230,11 +232,11 @@ it('backs up while others have the data open, restores elsewhere, and finds miss
     expect.objectContaining({ event: 'warning', problem: expect.stringContaining('is missing') }),
   )
   // A backup with one changed byte is refused, and leaves no data behind.
-  const copy = join(backup, 'files', file!)
+  const copy = join(backup, 'data', file!)
   await writeFile(copy, 'changed')
   const third = join(folder, 'third')
   expect((await octavo('--data', third, 'restore', backup)).error).toContain('damaged')
-  await expect(stat(join(third, 'octavo.sqlite'))).rejects.toThrow('ENOENT')
+  expect((await octavo('--data', third, 'user', 'list')).results).toEqual([])
 })
 
 it('reports errors in one line, and does not create a data folder by accident', async () => {

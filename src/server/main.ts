@@ -4,6 +4,7 @@ import { ApiError } from '../contract/errors.js'
 import { addBackup } from './commands/backup.js'
 import { addDoctor } from './commands/doctor.js'
 import { addExport } from './commands/export.js'
+import { BackupError } from './backup/repository.js'
 import { CommandError } from './commands/command-context.js'
 import { addImport } from './commands/import.js'
 import { addServe } from './commands/serve.js'
@@ -45,6 +46,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 
 const userErrors = [
   ApiError,
+  BackupError,
   CommandError,
   SiteConfigRefused,
   ExportError,

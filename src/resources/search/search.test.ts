@@ -9,7 +9,7 @@ import { describeEngines } from '../../../tests/engines.js'
 import { createPausedReads } from '../../../tests/paused-reads.js'
 import { buildThread } from '../../../tests/thread-program.js'
 import type { OrganizationId, SpaceId } from '../../core/ids.js'
-import { sqliteFile } from '../../store/db/copy.js'
+import { sqliteFile } from '../../store/db/sqlite-file.js'
 import type { Database } from '../../store/db/database.js'
 import { openDatabase } from '../../store/db/open.js'
 import {

@@ -1,170 +1,145 @@
-/**
- * `octavo backup` and `octavo restore`: a consistent copy of the data folder.
- *
- * The database snapshot comes first and the files after it: every file that the snapshot refers to exists, because files
- * are stored before they are referred to. `backup.json` is written last and marks the backup as complete. Does not copy
- * a PostgreSQL database, which has tools of its own.
- */
-import { constants, createReadStream } from 'node:fs'
-import { chmod, copyFile, open, readFile, readdir, rename, writeFile } from 'node:fs/promises'
+/** `octavo backup` and `octavo restore`: backups of database and files in a folder or a bucket. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { Command } from 'commander'
-import type { Hash } from '../../core/ids.js'
-import { listBlobs } from '../../store/content/verify.js'
-import { copySqlite, sqliteFile } from '../../store/db/copy.js'
-import { openDirectory } from '../../store/files/directory.js'
-import {
-  makePrivateFolder,
-  preparePrivateFile,
-  privateFileMode,
-} from '../../store/files/private-permissions.js'
-import { isHash } from '../../store/files/storage.js'
-import { filesFolder, openFiles } from '../start/open.js'
-import { secretFile } from '../start/secret.js'
-import type { Settings } from '../settings/settings.js'
-import {
-  CommandError,
-  type CommandContext,
-  exists,
-  reportOf,
-  settingsOf,
-  withData,
-} from './command-context.js'
+import { type Command, InvalidArgumentError } from 'commander'
+import { createBackup } from '../backup/create-backup.js'
+import { pruneBackups } from '../backup/prune-backups.js'
+import { BackupError, type Repository, openRepository } from '../backup/repository.js'
+import { restoreBackup } from '../backup/restore-backup.js'
+import { runChecks } from '../doctor/run-checks.js'
+import { openFiles } from '../settings/file-storage.js'
+import { openOctavo } from '../start/open.js'
+import { type Settings, readSettings } from '../settings/settings.js'
 import type { Reporter } from '../reporter.js'
+import { CommandError, type CommandContext, reportOf, settingsOf, withData } from './command-context.js'
 
-const manifestFile = 'backup.json'
+const where = 'folder, or s3://bucket/prefix with the usual AWS variables'
 
-interface Manifest {
-  readonly format: 1
-  readonly createdAt: string
-  readonly engine: 'sqlite' | 'postgres'
-  readonly files: number
+interface BackupFlags {
+  readonly retain?: number
+  readonly verify?: boolean
+}
+
+interface RestoreFlags {
+  readonly list?: boolean
+  readonly backup?: string
 }
 
 export function addBackup(program: Command): void {
   program
     .command('backup')
-    .description('Copy everything into a new folder, also while a server runs')
-    .argument('<folder>')
-    .action((folder: string, _flags: object, command: Command) =>
-      withData(command, (context) => runBackup(context, resolve(folder))),
+    .description(
+      'Copy database and files, also while a server runs; what is there already is not copied again',
+    )
+    .argument('<target>', where)
+    .option('--retain <count>', 'delete all but the newest backups in the target', parseCount)
+    .option('--verify', 'restore it into a temporary folder and run "doctor" there')
+    .action((target: string, flags: BackupFlags, command: Command) =>
+      withData(command, (context) => runBackup(context, pathOf(target), flags)),
     )
   program
     .command('restore')
-    .description('Make the data folder from a backup; it must not hold data already')
-    .argument('<folder>', 'as "backup" wrote it')
-    .action(async (folder: string, _flags: object, command: Command) => {
-      await runRestore(await settingsOf(command), reportOf(command), resolve(folder))
+    .description('Restore a backup into an empty data folder or PostgreSQL database; the engines may differ')
+    .argument('<target>', where)
+    .option('--backup <name>', 'the newest by default')
+    .option('--list', 'list the backups instead')
+    .action(async (target: string, flags: RestoreFlags, command: Command) => {
+      await runRestore(await settingsOf(command), reportOf(command), pathOf(target), flags)
     })
 }
 
+function parseCount(text: string): number {
+  const count = Number(text)
+  if (!Number.isInteger(count) || count < 1) throw new InvalidArgumentError('It must be a number from 1 up.')
+  return count
+}
+
+const pathOf = (target: string): string => (target.startsWith('s3://') ? target : resolve(target))
+
+const bytesFormat = new Intl.NumberFormat('en', { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 })
+
 async function runBackup(
   { settings, database, services, report, now }: CommandContext,
-  folder: string,
+  target: string,
+  { retain, verify = false }: BackupFlags,
 ): Promise<void> {
-  await makePrivateFolder(folder)
-  if ((await readdir(folder)).length > 0)
-    throw new CommandError(`${folder} is not empty: choose a new folder.`)
-  if (database.engine === 'sqlite') await copySqlite(settings.data, join(folder, sqliteFile))
-  else report.warn('The database is PostgreSQL: copy it with pg_dump before this; files follow.', {})
-
-  const blobs = await listBlobs(database.read)
-  const copies = await openDirectory(filesFolder({ data: folder }))
-  const task = report.startTask('Files', blobs.length)
-  try {
-    for (const [index, { hash }] of blobs.entries()) {
-      const bytes = await services.files.open(hash)
-      if (bytes === undefined) throw new CommandError(`The file ${hash} is missing: see "octavo doctor".`)
-      const stored = await copies.put(bytes)
-      if (stored.hash !== hash) throw new CommandError(`The file ${hash} is damaged: see "octavo doctor".`)
-      task.advance(index + 1)
-    }
-  } finally {
-    task.end()
+  const repository = await openRepository(target, repositoryOptions(settings, services.spoolFolder), 'write')
+  const source = {
+    database,
+    dataFolder: settings.data,
+    url: settings.databaseUrl,
+    files: services.files,
   }
-  const manifest: Manifest = {
-    format: 1,
-    createdAt: new Date(now).toISOString(),
-    engine: database.engine,
-    files: blobs.length,
-  }
-  await writeFile(join(folder, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`, {
-    flush: true,
-    mode: privateFileMode,
-  })
-  report.result(`The backup is whole: ${folder}, ${blobs.length} files`, { folder, ...manifest })
+  const { name, manifest } = await createBackup(source, repository, report, now)
+  if (verify) await verifyBackup(repository, name, report, now)
+  const removed = retain === undefined ? 0 : await pruneBackups(repository, retain, now)
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+  const state = verify ? 'complete and verified' : 'complete'
+  report.result(
+    `The backup ${name} is ${state}: ${rows} rows of the database (${database.engine}), ` +
+      `${manifest.files} files (${bytesFormat.format(manifest.fileBytes / 1e6)}), in ${target}`,
+    { target, backup: name, engine: database.engine, rows, files: manifest.files, verified: verify, removed },
+  )
 }
 
-async function runRestore(settings: Settings, report: Reporter, folder: string): Promise<void> {
-  const manifest = await readManifest(folder)
-  const database = join(settings.data, sqliteFile)
-  if (await exists(database)) {
-    throw new CommandError(`${settings.data} holds data already: name another folder with --data.`)
+function repositoryOptions({ backupPassphrase: passphrase }: Settings, spoolFolder: string) {
+  return { passphrase, spoolFolder }
+}
+
+/** Restores into a temporary folder and checks everything there; throws `BackupError` when anything is wrong. */
+async function verifyBackup(
+  repository: Repository,
+  name: string,
+  report: Reporter,
+  now: number,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'octavo-verify-'))
+  try {
+    const settings = await readSettings({ data: folder }, {}, folder)
+    const files = await openFiles(settings, join(folder, 'spool'))
+    const target = { dataFolder: folder, url: undefined, files }
+    await restoreBackup(repository, await repository.readManifest(name), target, report, now)
+    const { services, database, close } = await openOctavo(settings, now, 'command')
+    try {
+      // Repairs what a restore leaves to the server: the search index.
+      const { problems } = await runChecks({ services, database, report, now }, { isRepairing: true })
+      if (problems > 0) throw new BackupError(`The backup ${name} has ${problems} problems; see above.`)
+    } finally {
+      await close()
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
   }
+}
+
+async function runRestore(
+  settings: Settings,
+  report: Reporter,
+  target: string,
+  { list = false, backup }: RestoreFlags,
+): Promise<void> {
   const spoolFolder = join(settings.data, 'spool')
-  await makePrivateFolder(settings.data)
-  await makePrivateFolder(spoolFolder)
+  const repository = await openRepository(target, repositoryOptions(settings, spoolFolder), 'read')
+  const names = await repository.listSnapshots()
+  if (list) {
+    for (const name of names) report.result(name, { backup: name })
+    return
+  }
+  const name = backup ?? names.at(-1)
+  if (name === undefined) throw new CommandError(`There is no complete backup in ${target}.`)
+  const manifest = await repository.readManifest(name)
   const files = await openFiles(settings, spoolFolder)
-  const stored = await listStoredFiles(filesFolder({ data: folder }))
-  const task = report.startTask('Files', stored.length)
-  try {
-    for (const [index, { hash, path }] of stored.entries()) {
-      const { hash: actualHash } = await files.put(createReadStream(path))
-      if (actualHash !== hash)
-        throw new CommandError(`The backup is damaged: ${path} is not what its name says.`)
-      task.advance(index + 1)
-    }
-  } finally {
-    task.end()
-  }
-  // Backups of older versions only: newer ones store it in the database.
-  const secret = join(folder, secretFile)
-  if (await exists(secret)) await copySecret(secret, join(settings.data, secretFile))
-  // Last: without a database the folder counts as empty, so a failed restore can be repeated.
-  if (manifest.engine === 'sqlite') await copyDurably(join(folder, sqliteFile), database)
-  else report.warn('The database was PostgreSQL: restore it with its own tools.', {})
-  report.result(`${settings.data} is as it was on ${manifest.createdAt}.`, {
-    data: settings.data,
-    ...manifest,
-  })
-}
-
-async function readManifest(folder: string): Promise<Manifest> {
-  const text = await readFile(join(folder, manifestFile), 'utf8').catch(() => undefined)
-  if (text === undefined)
-    throw new CommandError(`${folder} is no backup, or not a whole one: it has no ${manifestFile}.`)
-  const manifest = JSON.parse(text) as Manifest
-  if (manifest.format !== 1) throw new CommandError(`${folder} was written by a newer version of Octavo.`)
-  return manifest
-}
-
-async function listStoredFiles(folder: string): Promise<{ hash: Hash; path: string }[]> {
-  const stored: { hash: Hash; path: string }[] = []
-  for (const first of await readdir(folder)) {
-    if (first.length !== 2) continue
-    for (const rest of await readdir(join(folder, first))) {
-      const hash = first + rest
-      if (isHash(hash)) stored.push({ hash, path: join(folder, first, rest) })
-    }
-  }
-  return stored
-}
-
-async function copySecret(from: string, to: string): Promise<void> {
-  await copyFile(from, to, constants.COPYFILE_EXCL)
-  await chmod(to, privateFileMode)
-}
-
-async function copyDurably(from: string, to: string): Promise<void> {
-  const partPath = `${to}.part`
-  preparePrivateFile(partPath)
-  await copyFile(from, partPath)
-  await chmod(partPath, privateFileMode)
-  const file = await open(partPath, 'r+')
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(partPath, to)
+  const { data, databaseUrl: url } = settings
+  await restoreBackup(repository, manifest, { dataFolder: data, url, files }, report, Date.now())
+  const database = url === undefined ? data : 'The PostgreSQL database'
+  report.result(
+    `${database} is as it was on ${manifest.createdAt}. The server builds the search index when it starts.`,
+    {
+      backup: name,
+      createdAt: manifest.createdAt,
+      from: manifest.engine,
+      to: url === undefined ? 'sqlite' : 'postgres',
+    },
+  )
 }

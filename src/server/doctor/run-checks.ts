@@ -1,6 +1,6 @@
 /** Integrity checks of `octavo doctor`: runs all of them in order and counts the problems. */
 import { listDeadJobs } from '../../store/content/verify.js'
-import { checkIntegrity } from '../../store/db/copy.js'
+import { checkIntegrity } from '../../store/db/sqlite-file.js'
 import { checkContents } from './contents.js'
 import { checkFiles } from './files.js'
 import { checkIndexes, isIndexCurrent } from './indexes.js'

@@ -11,6 +11,7 @@ import { countFailedPages } from '../../store/search/pages.js'
 import type { SearchService } from '../../store/search-workers/search-service.js'
 import { textEdits, verifiedTextEdits } from '../../resources/content/edit-text.js'
 import { noStore } from './headers.js'
+import { completedBackups, lastBackup } from '../backup/scheduled-backup.js'
 import { collectedBytes, collectedItems } from '../maintenance/maintenance.js'
 
 interface MetricsOptions {
@@ -29,6 +30,8 @@ export function mountMetrics(
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   registry.registerMetric(collectedItems)
+  registry.registerMetric(completedBackups)
+  registry.registerMetric(lastBackup)
   registry.registerMetric(collectedBytes)
   registry.registerMetric(textEdits)
   registry.registerMetric(verifiedTextEdits)

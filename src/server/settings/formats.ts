@@ -25,6 +25,10 @@ export const formats = {
     allowed: 'an address that begins with "s3://" and names a bucket',
     test: (text) => isUrl(text, ['s3:']),
   },
+  backup: {
+    allowed: 'a folder, or an address that begins with "s3://" and names a bucket',
+    test: (text) => !text.includes('://') || isUrl(text, ['s3:']),
+  },
   mailServer: {
     allowed: 'an address that begins with "smtp://" or "smtps://"',
     test: (text) => isUrl(text, ['smtp:', 'smtps:']),

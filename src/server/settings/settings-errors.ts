@@ -50,7 +50,7 @@ export function explainErrors(errors: readonly ErrorObject[], nameOf: (setting: 
       return `${nameOf(property)} needs ${nameOf(missingProperty)} too.`
     }
     // Secrets are not repeated, nor values that may contain one.
-    const value = /SECRET|TOKEN|PASSWORD|DATABASE_URL|SMTP_URL/.test(name)
+    const value = /SECRET|TOKEN|PASSWORD|PASSPHRASE|DATABASE_URL|SMTP_URL/.test(name)
       ? ''
       : `, not ${JSON.stringify(data)}`
     return `${name} must be ${allowed(parentSchema ?? {})}${value}.`

@@ -115,6 +115,30 @@ const Values = Type.Object(
       maximum: 36_500,
       description: 'OCTAVO_AUDIT_DAYS: how long entries of the audit log are kept.',
     }),
+    backup: Type.Optional(
+      Type.String({
+        format: 'backup',
+        description: 'OCTAVO_BACKUP: folder or bucket into which a server writes a backup regularly.',
+      }),
+    ),
+    backupHours: Type.Integer({
+      default: 24,
+      minimum: 1,
+      maximum: 720,
+      description: 'OCTAVO_BACKUP_HOURS: from one backup to the next.',
+    }),
+    backupCount: Type.Integer({
+      default: 30,
+      minimum: 1,
+      maximum: 10_000,
+      description: 'OCTAVO_BACKUP_COUNT: backups that are retained.',
+    }),
+    backupPassphrase: Type.Optional(
+      Type.String({
+        minLength: 12,
+        description: 'OCTAVO_BACKUP_PASSPHRASE: encrypts backups; at least 12 characters.',
+      }),
+    ),
     requestsPerToken: Type.Integer({
       default: 600_000,
       minimum: 0,
@@ -170,6 +194,10 @@ const environmentNames: Record<keyof Settings, string> = {
   cacheMegabytes: 'OCTAVO_CACHE_MB',
   demo: 'OCTAVO_DEMO',
   auditDays: 'OCTAVO_AUDIT_DAYS',
+  backup: 'OCTAVO_BACKUP',
+  backupHours: 'OCTAVO_BACKUP_HOURS',
+  backupCount: 'OCTAVO_BACKUP_COUNT',
+  backupPassphrase: 'OCTAVO_BACKUP_PASSPHRASE',
   requestsPerToken: 'OCTAVO_REQUESTS_PER_TOKEN',
   requestsPerAddress: 'OCTAVO_REQUESTS_PER_ADDRESS',
   logLevel: 'OCTAVO_LOG_LEVEL',

@@ -12,13 +12,11 @@ import { createAddresses } from '../../contract/addresses.js'
 import { type SiteTask, runTask } from '../../site/tasks.js'
 import { createCaches } from '../../store/cache/caches.js'
 import { createObjectCache } from '../../store/content/objects.js'
-import { sqliteFile } from '../../store/db/copy.js'
+import { sqliteFile } from '../../store/db/sqlite-file.js'
 import type { Database } from '../../store/db/database.js'
 import { openDatabase } from '../../store/db/open.js'
 import { DatabaseUnavailable } from '../../store/db/unavailable.js'
-import { openDirectory } from '../../store/files/directory.js'
 import { InsecurePermissions, makePrivateFolder } from '../../store/files/private-permissions.js'
-import type { FileStorage } from '../../store/files/storage.js'
 import { createSizedImages } from '../../store/images/sized.js'
 import { type TextReader, createInlineReader } from '../../store/reading/reader.js'
 import {
@@ -42,6 +40,7 @@ import {
   createInlineSpecificationReader,
   createThreadedSpecificationReader,
 } from '../../store/specifications/reader.js'
+import { openFiles } from '../settings/file-storage.js'
 import type { Settings } from '../settings/settings.js'
 import { SettingsError } from '../settings/settings-errors.js'
 import { storePublicAddresses, loadPublicAddresses } from './public-addresses.js'
@@ -169,29 +168,4 @@ function openSearching({ databaseUrl, data }: Settings, database: Database): Sea
   // Also for PostgreSQL, which may be on the same machine and share the processors.
   const source = databaseUrl === undefined ? { file: join(data, sqliteFile) } : { url: databaseUrl }
   return createWorkerSearch(entry, count, source)
-}
-
-/** Returns the folder of uploaded files, when they are stored in the data folder. */
-export function filesFolder({ data }: Pick<Settings, 'data'>): string {
-  return join(data, 'files')
-}
-
-/** Opens the storage of uploaded files; keys and region of a bucket come from the standard AWS variables. */
-export async function openFiles(settings: Settings, spoolFolder: string): Promise<FileStorage> {
-  const { filesUrl } = settings
-  if (filesUrl === undefined) return openDirectory(filesFolder(settings))
-  const {
-    AWS_ACCESS_KEY_ID: accessKeyId,
-    AWS_SECRET_ACCESS_KEY: secretAccessKey,
-    AWS_SESSION_TOKEN: sessionToken,
-    AWS_REGION: region = 'us-east-1',
-    AWS_ENDPOINT_URL: endpoint,
-  } = process.env
-  if (accessKeyId === undefined || secretAccessKey === undefined) {
-    throw new SettingsError([
-      'OCTAVO_FILES_URL names a bucket: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY too.',
-    ])
-  }
-  const { openS3 } = await import('../../store/files/s3.js')
-  return openS3({ url: filesUrl, endpoint, region, accessKeyId, secretAccessKey, sessionToken, spoolFolder })
 }

@@ -29,6 +29,7 @@ import { type WorkerOptions, startWorker } from '../../store/jobs/worker.js'
 import { expireMail } from '../mail/expire-mail.js'
 import { type ReservedAddress, reserveAddress } from './reserve-address.js'
 import { type FirstStart, firstStartLines, prepareFirstStart } from './first-start.js'
+import { inboxHandlers } from '../../resources/inbox/deliver.js'
 import { createMailer, mailHandlers } from '../mail/mail.js'
 import { openOctavo } from './open.js'
 import { pause } from './pause.js'
@@ -39,6 +40,7 @@ import { createOutageLog } from '../http/outage-log.js'
 import { operatorMessage } from '../operator-message.js'
 import { createServer } from '../server.js'
 import type { Settings } from '../settings/settings.js'
+import { backupHandlers, scheduleBackups } from '../backup/scheduled-backup.js'
 import { scheduleMaintenance, maintenanceHandlers } from '../maintenance/maintenance.js'
 
 export interface RunningServer {
@@ -88,6 +90,7 @@ async function serveAt(address: ReservedAddress, settings: Settings): Promise<Ru
     // Before anything is sent: an outdated mail must not be sent.
     await expireMail(database, now(), stopping.signal)
     await scheduleMaintenance(database, now())
+    await scheduleBackups(database, settings, now())
     await scheduleSpecChecks(services, now())
     const mailer = createMailer(settings, services.addresses.base)
     const workerOptions: Omit<WorkerOptions, 'handlers'> = {
@@ -112,6 +115,7 @@ async function serveAt(address: ReservedAddress, settings: Settings): Promise<Ru
         [removeAmendedJob]: removeAmendedHandler(services, now),
         [removeSpaceJob]: removeSpaceHandler(services, now, removeSpaceFromSites),
         ...importHandlers(services, now),
+        ...inboxHandlers(services),
         ...mailHandlers(mailer, services, now),
         ...maintenanceHandlers({
           services,
@@ -136,6 +140,12 @@ async function serveAt(address: ReservedAddress, settings: Settings): Promise<Ru
         pollMs: 5_000,
       })
     })
+    // A worker of its own: a backup takes as long as the data are large.
+    const { backup } = settings
+    const backingUp =
+      backup === undefined
+        ? undefined
+        : startWorker({ ...workerOptions, handlers: backupHandlers(database, { ...settings, backup }, now) })
     // One at a time: each PDF takes a processor, and a gigabyte at worst.
     const printing = startWorker({
       ...workerOptions,
@@ -160,7 +170,7 @@ async function serveAt(address: ReservedAddress, settings: Settings): Promise<Ru
       async stop() {
         stopping.abort()
         await server.close()
-        await Promise.all([worker, fetching, printing, translating, ...webhooks])
+        await Promise.all([worker, fetching, printing, translating, backingUp, ...webhooks])
         folderLock?.release()
         await octavo.close()
       },

@@ -16,6 +16,7 @@ import type { Dispatcher } from 'undici'
 import type { Hash } from '../../core/ids.js'
 import { putPrecision } from './gc-grace.js'
 import { makePrivateFolder } from './private-permissions.js'
+import type { NamedFiles } from './named-files.js'
 import { isHash, spool } from './storage.js'
 import type { DerivedFiles, FileStorage } from './storage.js'
 
@@ -53,29 +54,9 @@ export async function openS3(settings: S3Settings): Promise<FileStorage> {
 
   const findSize = async (hash: Hash) => (await find(hash))?.size
 
-  async function remove(address: string): Promise<void> {
-    const response = await send('DELETE', address, settings)
-    await response.body.dump()
-    if (response.statusCode !== 404) requireStatus(response, 204)
-  }
+  const remove = (address: string) => deleteObject(settings, address)
 
-  /** Yields the objects with a name prefix: the name after our prefix, and the list entry. */
-  async function* listObjects(beginning: string): AsyncIterable<{ name: string; entry: string }> {
-    for (let next: string | undefined = ''; next !== undefined;) {
-      const query = new URLSearchParams({
-        'list-type': '2',
-        prefix: prefix + beginning,
-        ...(next && { 'continuation-token': next }),
-      })
-      const response = await send('GET', `${bucket}?${query}`, settings)
-      requireStatus(response, 200)
-      const text = await response.body.text()
-      for (const entry of text.split('<Contents>').slice(1)) {
-        yield { name: member(entry, 'Key')?.slice(prefix.length) ?? '', entry }
-      }
-      next = member(text, 'NextContinuationToken')
-    }
-  }
+  const listObjects = (beginning: string) => listBucket(settings, beginning)
 
   const derivedOf = (of: Hash) => `derived/${of.slice(0, 2)}/${of.slice(2)}/`
 
@@ -159,6 +140,66 @@ export async function openS3(settings: S3Settings): Promise<FileStorage> {
     async delete(hash) {
       if (isHash(hash)) await remove(addressOf(hash))
     },
+  }
+}
+
+/** Returns small files below the prefix; sends no request before the first use. */
+export function openNamedObjects(settings: S3Settings): NamedFiles {
+  const { bucket, prefix } = addressesOf(settings)
+  const base = bucket + prefix
+  return {
+    async read(name) {
+      const response = await send('GET', base + name, settings)
+      if (response.statusCode === 404) {
+        await response.body.dump()
+        return undefined
+      }
+      requireStatus(response, 200)
+      return response.body.bytes()
+    },
+    async write(name, bytes) {
+      const headers = { 'content-length': String(bytes.length), 'content-type': 'application/octet-stream' }
+      const response = await send('PUT', base + name, settings, {
+        headers,
+        body: () => Readable.from([bytes]),
+      })
+      await response.body.dump()
+      requireStatus(response, 200)
+    },
+    async list() {
+      const names: string[] = []
+      for await (const { name } of listBucket(settings, '')) names.push(name)
+      return names.toSorted()
+    },
+    delete: (name) => deleteObject(settings, base + name),
+  }
+}
+
+async function deleteObject(settings: S3Settings, address: string): Promise<void> {
+  const response = await send('DELETE', address, settings)
+  await response.body.dump()
+  if (response.statusCode !== 404) requireStatus(response, 204)
+}
+
+/** Yields the objects with a name prefix: the name after our prefix, and the list entry. */
+async function* listBucket(
+  settings: S3Settings,
+  beginning: string,
+): AsyncIterable<{ name: string; entry: string }> {
+  const { bucket, prefix } = addressesOf(settings)
+  for (let next: string | undefined = ''; next !== undefined;) {
+    const query = new URLSearchParams({
+      'list-type': '2',
+      prefix: prefix + beginning,
+      ...(next && { 'continuation-token': next }),
+    })
+    const response = await send('GET', `${bucket}?${query}`, settings)
+    requireStatus(response, 200)
+    const text = await response.body.text()
+    for (const entry of text.split('<Contents>').slice(1)) {
+      yield { name: member(entry, 'Key')?.slice(prefix.length) ?? '', entry }
+    }
+    next = member(text, 'NextContinuationToken')
   }
 }
 

@@ -22,12 +22,11 @@ import { Menu } from '../ui/menu.js'
 import { Segmented } from '../ui/segmented.js'
 import { reportFailure, showToast } from '../ui/toast.js'
 import { textKeysOf } from '../sync/drafts.js'
-import { useSaveState } from '../sync/save-states.js'
 import { ChangeTree } from './change-tree.js'
 import { MergeDialog } from './merge-dialog.js'
 import { PagePanel } from './page-panel.js'
 import { PreviewPane } from './preview-pane.js'
-import { SaveLine } from './save-line.js'
+import { CurrentSaveLine } from './save-line.js'
 import { UnsavedDrafts } from './unsaved-drafts.js'
 import { closeComments } from '../review/comment-place.js'
 import { useCommentsBeside } from '../review/comments-beside.js'
@@ -108,8 +107,6 @@ function ChangeView({
     localStorage.getItem(modeKey) === 'source' ? 'source' : 'rich',
   )
   const [preview, setPreview] = useState<PreviewPlace>('none')
-  const [saves, setSaves] = useState(0)
-  const saveState = useSaveState(textKeysOf(source).below)
   const [isMerging, setMerging] = useState(false)
   const [isPanelOpen, setPanelOpen] = useState(false)
   const isClosed = change.status === 'merged' || change.status === 'archived'
@@ -200,7 +197,7 @@ function ChangeView({
         <SubjectField key={change.id} change={change} isEditable={canEdit} />
         <Badge tone={tones[change.status]}>{text.change.state[change.status]}</Badge>
         <span className="header-spacer" />
-        {canEdit && tab === 'write' && <SaveLine state={saveState} />}
+        {canEdit && tab === 'write' && <CurrentSaveLine below={textKeysOf(source).below} />}
         <ChangeMenu change={change} />
         <Button
           variant="primary"
@@ -297,7 +294,6 @@ function ChangeView({
                         sign={hasSign(page) ? <PageIcon node={page} /> : undefined}
                         parent={wayTo(nodes ?? [], page.id).at(-2)?.id}
                         status={change.status}
-                        onSaved={() => setSaves((count) => count + 1)}
                         onTitle={() => void refresh(...contentKey(source), 'pages')}
                       />
                     </div>
@@ -307,7 +303,6 @@ function ChangeView({
                         source={source}
                         organization={space.organization}
                         page={page.id}
-                        saves={saves}
                         isBeside={preview === 'beside'}
                         onBeside={togglePlace}
                       />

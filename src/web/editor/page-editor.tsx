@@ -14,6 +14,7 @@ import {
   textKeysOf,
   unlockDraft,
 } from '../sync/drafts.js'
+import { takeBackDraft } from '../sync/draft-claims.js'
 import { setSaveState } from '../sync/save-states.js'
 import { fetchPageText, saveText } from '../sync/save-text.js'
 import { type SaveState, TextSession } from '../sync/text-session.js'
@@ -41,7 +42,6 @@ export default function PageEditor({
   sign,
   parent,
   status,
-  onSaved,
   onTitle,
 }: {
   readonly source: ChangeSource
@@ -54,7 +54,6 @@ export default function PageEditor({
   readonly parent: string | undefined
   /** That of the change request. */
   readonly status: ChangeRequest['status']
-  readonly onSaved: () => void
   /** The heading of the page has changed and is saved. */
   readonly onTitle: () => void
 }) {
@@ -105,11 +104,11 @@ export default function PageEditor({
           // What it was saved on may be another version of the server.
           if (next.kind === 'saved' && wasOffline) void checkAppVersion(true)
           wasOffline = next.kind === 'offline'
-          setState(next)
+          // What says nothing here is not drawn again with every save.
+          setState((before) => (isQuiet(before) && isQuiet(next) ? before : next))
           setSaveState({ key, client }, next)
           if (next.kind === 'refused') void refresh('space', source.space)
           if (next.kind !== 'saved') return
-          onSaved()
           void queryClient.invalidateQueries({ queryKey: [...contentKey(source), 'page', page] })
           const saved = headingOf(opened!.text)
           if (saved !== heading) onTitle()
@@ -238,7 +237,13 @@ export default function PageEditor({
   if (session === undefined) return <Skeleton lines={10} />
   return (
     <div className="page-editor">
-      <EditorNotices state={state} session={session} source={source} status={status} />
+      <EditorNotices
+        state={state}
+        session={session}
+        source={source}
+        status={status}
+        onTakeBack={() => void takeBackDraft(session.client).then(() => setAttempt((count) => count + 1))}
+      />
       {richError !== undefined && mode === 'rich' && (
         <Notice tone="amber" icon="triangleAlert">
           {text.change.richFailed(richError.message)}{' '}
@@ -253,7 +258,12 @@ export default function PageEditor({
           <DescriptionField source={source} page={page} parent={parent} />
         </>
       )}
-      <div key={mode} className={mode === 'source' ? 'source-pane' : 'rich-pane'} ref={pane} />
+      <div
+        key={mode}
+        className={mode === 'source' ? 'source-pane' : 'rich-pane'}
+        inert={state.kind === 'elsewhere'}
+        ref={pane}
+      />
       {problems > 0 && (
         <div className="source-problems">
           <Button icon="triangleAlert" onClick={() => plain.current?.openProblems()}>
@@ -265,21 +275,37 @@ export default function PageEditor({
   )
 }
 
+/** Whether there is no notice of a state. */
+const isQuiet = (state: SaveState): boolean =>
+  state.kind === 'saved' || ((state.kind === 'saving' || state.kind === 'offline') && !state.isInTabOnly)
+
 function EditorNotices({
   state,
   session,
   source,
   status,
+  onTakeBack,
 }: {
   readonly state: SaveState
   readonly session: TextSession
   readonly source: ChangeSource
   readonly status: ChangeRequest['status']
+  /** The text is opened here again. */
+  readonly onTakeBack: () => void
 }) {
   const copy = <CopyText markdown={() => session.text} />
   switch (state.kind) {
     case 'saved':
       return null
+    case 'elsewhere':
+      return (
+        <Notice tone="amber" icon="copy">
+          {text.save.elsewhere}{' '}
+          <Button variant="quiet" icon="pencil" onClick={onTakeBack}>
+            {text.save.takeBack}
+          </Button>
+        </Notice>
+      )
     case 'signedOut':
       return (
         <Notice tone="red" icon="lock">

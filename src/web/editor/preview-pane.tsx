@@ -12,6 +12,8 @@ import type { ChangeSource } from '../api/queries.js'
 import { text } from '../i18n/text.js'
 import { changePath } from '../routes/addresses.js'
 import { navigate } from '../routes/navigation.js'
+import { useSaveCount } from '../sync/save-states.js'
+import { displayedTheme } from '../shell/theme.js'
 import { fetchPageText } from '../sync/save-text.js'
 import { Button, IconButton } from '../ui/button.js'
 import { ErrorNotice, Notice, Skeleton } from '../ui/display.js'
@@ -26,32 +28,32 @@ import './preview-pane.css'
 const widths = { wide: 1200, tablet: 768, phone: 390 } as const
 type Width = keyof typeof widths
 
-/** What a person has chosen stays while they go from page to page. */
-const chosen: { width: Width; theme: 'light' | 'dark'; site: string; claims: Claims | undefined } = {
-  width: 'wide',
-  theme: 'light',
-  site: '',
-  claims: undefined,
-}
+/** What a person has chosen stays while they go from page to page; before, it is as the app is displayed. */
+const chosen: {
+  width: Width | undefined
+  theme: 'light' | 'dark' | undefined
+  site: string
+  claims: Claims | undefined
+} = { width: undefined, theme: undefined, site: '', claims: undefined }
+
+const widthOfWindow = (): Width => (window.matchMedia('(max-width: 48rem)').matches ? 'phone' : 'wide')
 
 export function PreviewPane({
   source,
   organization,
   page,
-  saves,
   isBeside,
   onBeside,
 }: {
   readonly source: ChangeSource
   readonly organization: string
   readonly page: string
-  /** Changes with each save. */
-  readonly saves: number
   readonly isBeside: boolean
   readonly onBeside: () => void
 }) {
-  const [width, setWidth] = useState(chosen.width)
-  const [theme, setTheme] = useState(chosen.theme)
+  const saves = useSaveCount()
+  const [width, setWidth] = useState(chosen.width ?? widthOfWindow())
+  const [theme, setTheme] = useState(chosen.theme ?? displayedTheme())
   const [site, setSite] = useState(chosen.site)
   const [claims, setClaims] = useState(chosen.claims)
   const [isChoosing, setChoosing] = useState(false)
@@ -67,7 +69,7 @@ export function PreviewPane({
     observer.observe(room)
     return () => observer.disconnect()
   }, [room])
-  useEffect(() => void Object.assign(chosen, { width, theme, site, claims }), [width, theme, site, claims])
+  useEffect(() => void Object.assign(chosen, { site, claims }), [site, claims])
   const { data: sites } = useQuery({
     queryKey: ['organization', organization, 'sites', 'of', source.space],
     queryFn: async ({ signal }) =>
@@ -134,7 +136,7 @@ export function PreviewPane({
         <Segmented
           label={text.preview.width}
           value={width}
-          onChange={setWidth}
+          onChange={(next) => setWidth((chosen.width = next))}
           choices={(['wide', 'tablet', 'phone'] as const).map((value) => ({
             value,
             name: text.preview.widths[value],
@@ -143,7 +145,7 @@ export function PreviewPane({
         <Segmented
           label={text.account.theme}
           value={theme}
-          onChange={setTheme}
+          onChange={(next) => setTheme((chosen.theme = next))}
           choices={(['light', 'dark'] as const).map((value) => ({ value, name: text.account.themes[value] }))}
         />
         {sites !== undefined && sites.length > 0 && (

@@ -1,10 +1,16 @@
 /** State of saving in words, at one place of the header; announced to screen readers when it changes for the worse. */
 import { useIsAppOutdated } from '../api/app-version.js'
 import { text } from '../i18n/text.js'
+import { useSaveState } from '../sync/save-states.js'
 import type { SaveState } from '../sync/text-session.js'
 import { Button } from '../ui/button.js'
 import { Icon, type IconName } from '../ui/icon.js'
 import './save-line.css'
+
+/** Follows the texts of a change request alone, not the screen around it: the state changes with every save. */
+export function CurrentSaveLine({ below }: { readonly below: string }) {
+  return <SaveLine state={useSaveState(below)} />
+}
 
 export function SaveLine({ state }: { readonly state: SaveState }) {
   const [icon, words, tone] = describe(state)
@@ -33,6 +39,8 @@ function describe(state: SaveState): readonly [IconName, string, 'calm' | 'warni
           ['cloudUpload', text.save.saving, 'calm']
     case 'offline':
       return ['cloudOff', text.save.offline(state.changes, where), 'warning']
+    case 'elsewhere':
+      return ['copy', text.save.elsewhereShort, 'warning']
     case 'conflict':
       return ['triangleAlert', text.save.conflict, 'error']
     case 'signedOut':

@@ -10,10 +10,12 @@ import type { SaveState } from './text-session.js'
 const states = new Map<string, SaveState>()
 const nameOf = ({ key, client }: Pick<Draft, 'key' | 'client'>): string => `${key} ${client}`
 const listeners = new Set<() => void>()
+/** How often a text of this tab was saved. */
+let saves = 0
 const allSaved: SaveState = { kind: 'saved', isMerged: false }
 
 /** From the worst to the best. */
-const severities = ['conflict', 'refused', 'signedOut', 'offline', 'saving', 'saved']
+const severities = ['conflict', 'refused', 'signedOut', 'elsewhere', 'offline', 'saving', 'saved']
 const severityOf = ({ kind }: SaveState): number => severities.indexOf(kind)
 
 function publish(): void {
@@ -24,6 +26,7 @@ export function setSaveState(session: Pick<Draft, 'key' | 'client'>, state: Save
   // The last one is the newest.
   states.delete(nameOf(session))
   states.set(nameOf(session), state)
+  if (state.kind === 'saved') saves++
   publish()
 }
 
@@ -40,11 +43,13 @@ export function worstSaveState(below: string): SaveState {
   return worst
 }
 
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
 export const useSaveState = (below: string): SaveState =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => worstSaveState(below),
-  )
+  useSyncExternalStore(subscribe, () => worstSaveState(below))
+
+/** Changes with each save. */
+export const useSaveCount = (): number => useSyncExternalStore(subscribe, () => saves)

@@ -19,6 +19,7 @@ const Home = lazy(() => import('./home/home.js'))
 const Space = lazy(() => import('./space/space.js'))
 const Change = lazy(() => import('./editor/change.js'))
 const Revision = lazy(() => import('./space/revision.js'))
+const History = lazy(() => import('./history/history.js'))
 const Account = lazy(() => import('./account/account.js'))
 const Organization = lazy(() => import('./organization/organization.js'))
 const Gallery = lazy(() => import('./ui/gallery.js'))
@@ -41,6 +42,8 @@ function Screen({ address }: { readonly address: Address }) {
       )
     case 'revision':
       return <Revision {...address} />
+    case 'history':
+      return <History key={`${address.space}/${address.path}`} {...address} />
     case 'account':
       return <Account />
     case 'organization':

@@ -3,12 +3,7 @@ import type { SpaceAction } from '../../access/rules/levels.js'
 import { type Route, route } from '../../access/route/route.js'
 import type { Scope } from '../../access/route/scope.js'
 import { ApiError } from '../../contract/errors.js'
-import {
-  type PageHistoryEndpoints,
-  changeRequestPageHistory,
-  restoreRevision as restoreOperation,
-  spacePageHistory,
-} from '../../contract/history.js'
+import * as operations from '../../contract/history.js'
 import { type HistoryEndpoints, changeRequestHistory, spaceHistory } from '../../contract/revisions.js'
 import type { PageRecord } from '../../core/pages/types.js'
 import { findPage } from '../../core/pages/read.js'
@@ -43,7 +38,7 @@ function revisionListAt<Params extends string, Things extends { content: Content
 }
 
 function pageHistoryAt<Params extends string, Things extends { content: ContentContext }>(
-  endpoints: PageHistoryEndpoints<Params>,
+  endpoints: operations.PageHistoryEndpoints<Params>,
   scope: Scope<NoInfer<Params>, Things, SpaceAction>,
 ): readonly Route[] {
   const at = inPageOf(scope)
@@ -83,10 +78,10 @@ async function requireWritten({ writtenRevision, run }: ContentContext, { id }: 
 export const historyRoutes: readonly Route[] = [
   ...revisionListAt(spaceHistory, inSpaceContent),
   ...revisionListAt(changeRequestHistory, inChangeRequestContent),
-  ...pageHistoryAt(spacePageHistory, inSpaceContent),
-  ...pageHistoryAt(changeRequestPageHistory, inChangeRequestContent),
+  ...pageHistoryAt(operations.spacePageHistory, inSpaceContent),
+  ...pageHistoryAt(operations.changeRequestPageHistory, inChangeRequestContent),
 
-  route(restoreOperation, {
+  route(operations.restoreRevision, {
     at: inRevision,
     allow: 'edit',
     handle: async ({ tx, actor, space, content, body, now, services }) => {

@@ -2,6 +2,7 @@
 const language = 'en'
 const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
 const exact = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short' })
+const weekday = new Intl.DateTimeFormat(language, { dateStyle: 'full' })
 const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
 
 const units = [
@@ -22,3 +23,6 @@ export function formatRelativeTime(date: string, now = Date.now()): string {
 }
 
 export const formatExactTime = (date: string): string => exact.format(Date.parse(date))
+
+/** Returns the day of a date, such as "Friday, 27 November 2026". */
+export const formatDay = (date: string): string => weekday.format(Date.parse(date))

@@ -15,6 +15,8 @@ test.each([
   ],
   ['/s/x1/~/changes/seven', { screen: 'unknown' }],
   ['/s/x1/~/revisions/r1/a/b', { screen: 'revision', space: 'x1', revision: 'r1', path: 'a/b' }],
+  ['/s/x1/~/history', { screen: 'history', space: 'x1', path: '' }],
+  ['/s/x1/~/history/a/b', { screen: 'history', space: 'x1', path: 'a/b' }],
   ['/o/acme/site/x/preview', { screen: 'unknown' }],
   ['/s', { screen: 'unknown' }],
   ['/nothing/here', { screen: 'unknown' }],

@@ -23,6 +23,7 @@ export type Address =
       readonly revision: string
       readonly path: string
     }
+  | { readonly screen: 'history'; readonly space: string; readonly path: string }
   | { readonly screen: 'unknown' }
 
 export const changeTabs = ['write', 'changes', 'conversation', 'checks'] as const
@@ -43,6 +44,7 @@ export function parseAddress(pathname: string): Address {
   if (rest[0] !== '~') return { screen: 'space', space: second, path: rest.join('/') }
   if (rest[1] === 'revisions' && rest[2] !== undefined)
     return { screen: 'revision', space: second, revision: rest[2], path: rest.slice(3).join('/') }
+  if (rest[1] === 'history') return { screen: 'history', space: second, path: rest.slice(2).join('/') }
   const change = Number(rest[2])
   if (rest[1] !== 'changes' || !Number.isSafeInteger(change)) return { screen: 'unknown' }
   const below = rest.slice(3)
@@ -69,3 +71,11 @@ export const revisionPath = (space: string, revision: string, path = ''): string
 
 export const changePath = (space: string, change: number, path = '', tab: ChangeTab = 'write'): string =>
   `/s/${space}/~/changes/${change}/${tab === 'write' ? '' : `~/${tab}/`}${path}`
+
+/** The history of a space, or of the page at a path. */
+export const historyPath = (space: string, path = ''): string =>
+  `/s/${space}/~/history${path === '' ? '' : `/${path}`}`
+
+/** The comparison of two revisions. */
+export const comparePath = (space: string, from: string, to: string): string =>
+  `/s/${space}/~/compare?from=${from}&to=${to}`

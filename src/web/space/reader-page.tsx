@@ -5,8 +5,9 @@ import { type ContentSource, queryClient } from '../api/queries.js'
 import { text } from '../i18n/text.js'
 import { parseAddress } from '../routes/addresses.js'
 import { navigate } from '../routes/navigation.js'
+import { copyText } from '../ui/clipboard.js'
 import { ErrorNotice, Skeleton } from '../ui/display.js'
-import { showToast } from '../ui/toast.js'
+import { reportFailure, showToast } from '../ui/toast.js'
 import type { PageNode } from './page-node.js'
 import { pageHtmlQuery } from './page-html.js'
 import './reader-page.css'
@@ -87,7 +88,7 @@ function followLink(event: MouseEvent<HTMLElement>): void {
   const copy = target.closest('[data-copy]')
   if (copy !== null) {
     const code = copy.closest('figure')?.querySelector('pre')?.textContent ?? ''
-    void navigator.clipboard.writeText(code).then(() => showToast(text.common.copied))
+    void reportFailure(copyText(code).then(() => showToast(text.common.copied)))
     return
   }
   const link = target.closest('a')

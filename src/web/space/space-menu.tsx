@@ -7,16 +7,23 @@ import { type Action, useActions } from '../actions/actions.js'
 import { api } from '../api/client.js'
 import { refresh } from '../api/queries.js'
 import { text } from '../i18n/text.js'
-import { spacePath } from '../routes/addresses.js'
+import { historyPath, spacePath } from '../routes/addresses.js'
 import { navigate } from '../routes/navigation.js'
 import { IconButton } from '../ui/button.js'
 import { Menu } from '../ui/menu.js'
 import { reportFailure, showToast } from '../ui/toast.js'
 import { type SpaceDialog, SpaceDialogs } from './space-dialogs.js'
 
-export function SpaceMenu({ space }: { readonly space: Space }) {
+export function SpaceMenu({
+  space,
+  pageActions,
+}: {
+  readonly space: Space
+  /** What can be done with the page that is open. */
+  readonly pageActions: readonly Action[]
+}) {
   const [dialog, setDialog] = useState<SpaceDialog>()
-  const groups = useMemo(() => groupsOf(space, setDialog), [space])
+  const groups = useMemo(() => [pageActions, ...groupsOf(space, setDialog)], [space, pageActions])
   useActions(useMemo(() => groups.flat(), [groups]))
   return (
     <>
@@ -53,6 +60,14 @@ function groupsOf(space: Space, open: (dialog: SpaceDialog) => void): readonly (
             run: () => void window.open(published, '_blank', 'noopener'),
           } as const,
         ]),
+    {
+      id: 'space-history',
+      name: text.history.ofSpace,
+      icon: 'history',
+      keys: 'G R',
+      keywords: text.history.keywords,
+      run: () => navigate(historyPath(space.id)),
+    },
     {
       id: 'space-variables',
       name: text.contents.title,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { type Server, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Browser, type Page, chromium } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { galleryPage } from '../dev/gallery/page.js'
 import { galleryNavigation, gallerySite } from '../dev/gallery/site.js'
@@ -12,7 +12,7 @@ import { feedbackResultPage } from '../src/site/layout/feedback.js'
 import { errorPage, notFoundPage } from '../src/site/layout/message-pages.js'
 import { type SearchResults, searchPage } from '../src/site/layout/search-page.js'
 import type { SiteView } from '../src/site/layout/view.js'
-import { browserPath } from './browser.js'
+import { type TestBrowser, openBrowser } from './shared-browser.js'
 
 export interface Gallery {
   /** Opens the page at a width; `complaints` collects errors of the browser. */
@@ -24,10 +24,8 @@ export interface Gallery {
   close(): Promise<void>
 }
 
-/** Builds what browsers load, serves it, and starts a browser. */
+/** Serves what browsers load, as it was built before the tests, and opens a browser. */
 export async function openGallery(): Promise<Gallery> {
-  const builder = new URL('scripts/build.mjs', packageRoot)
-  await ((await import(builder.href)) as { buildAssets(): Promise<void> }).buildAssets()
   const asset = (name: string) => readFileSync(new URL(`dist/assets/${name}`, packageRoot))
   const picture = (width: number, height: number) =>
     sharp({ create: { width, height, channels: 3, background: '#7b4dd1' } })
@@ -53,7 +51,7 @@ export async function openGallery(): Promise<Gallery> {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/index.html`
-  const browser: Browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
+  const browser: TestBrowser = await openBrowser()
   const complaints: string[] = []
   return {
     complaints,

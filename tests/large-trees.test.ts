@@ -1,9 +1,9 @@
 /** Large page trees: navigation in spaces with too many pages to render at once, with branches that are loaded on demand. */
 import { browserPath } from './browser.js'
+import { type TestBrowser, openBrowser } from './shared-browser.js'
 import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { strToU8, zipSync } from 'fflate'
-import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OrganizationId } from '../src/core/ids.js'
 import type { Person } from './test-client.js'
@@ -158,11 +158,11 @@ describeSqlite('large trees', (engine) => {
   })
 
   describe.skipIf(!existsSync(browserPath))('in a browser', () => {
-    let browser: Browser
+    let browser: TestBrowser
     let host: string
 
     beforeAll(async () => {
-      browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
+      browser = await openBrowser()
       await api.server.listen({ host: '127.0.0.1', port: 0 })
       host = `http://127.0.0.1:${(api.server.server.address() as AddressInfo).port}`
     })

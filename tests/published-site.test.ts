@@ -1,9 +1,10 @@
 /** Published site over a real connection: the fast path of cached pages, and navigation in a browser. */
 import { browserPath } from './browser.js'
+import { type TestBrowser, openBrowser } from './shared-browser.js'
 import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { type Browser, type Page, chromium } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OrganizationId, SpaceId } from '../src/core/ids.js'
 import { indexSpace } from '../src/resources/search/index-space.js'
@@ -227,7 +228,7 @@ describeSqlite('a site over a connection', (engine) => {
   })
 
   describe.skipIf(!existsSync(browserPath))('from page to page', () => {
-    let browser: Browser
+    let browser: TestBrowser
     let page: Page
     const link = (title: string) => page.locator('.navigation a', { hasText: title })
     const scrolled = () => page.evaluate('Math.round(scrollY)')
@@ -245,7 +246,7 @@ describeSqlite('a site over a connection', (engine) => {
     const isSameDocument = () => page.evaluate('window.isSameDocument === true')
 
     beforeAll(async () => {
-      browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
+      browser = await openBrowser()
     })
     afterAll(() => browser.close())
     beforeEach(async () => {
@@ -433,7 +434,7 @@ describeSqlite('a site over a connection', (engine) => {
   })
 
   test.skipIf(!existsSync(browserPath))('a browser on a small screen reads and searches it', async () => {
-    const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
+    const browser = await openBrowser()
     try {
       const page = await browser.newPage({ viewport: { width: 360, height: 740 } })
       page.setDefaultTimeout(6_000)
@@ -480,7 +481,7 @@ describeSqlite('a site over a connection', (engine) => {
   test.skipIf(!existsSync(browserPath))(
     'a browser that does not get the dialog searches by the ordinary pages',
     async () => {
-      const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
+      const browser = await openBrowser()
       try {
         const page = await browser.newPage({ viewport: { width: 1280, height: 740 } })
         page.setDefaultTimeout(6_000)

@@ -5,6 +5,7 @@ export interface ServerProgram {
   readonly base: string
   /** What it wrote to standard error so far. */
   errorOutput(): string
+  hasEnded(): boolean
   stop(): Promise<void>
   /** Kills it in the middle of its work. */
   kill(): Promise<void>
@@ -15,17 +16,21 @@ export const cleanEnvironment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(npm_(lifecycle|package)|OCTAVO)_|^INIT_CWD$/.test(name)),
 )
 
-/** Starts `octavo serve` on a port, a free one by default, with the folder as its working directory; rejects with its output when it exits. */
+/**
+ * Starts `octavo serve` on a port, a free one by default, with the folder as its working directory; rejects with its output
+ * when it exits. A preload is a module that runs first; its standard input is open as long as this process lives.
+ */
 export async function startProgram(
   folder: string,
   program: string,
   settings: Readonly<Record<string, string>> = {},
-  port = '0',
+  { port = '0', preload }: { readonly port?: string; readonly preload?: string } = {},
 ): Promise<ServerProgram> {
-  const server: ChildProcess = spawn(process.execPath, [program, 'serve', '--port', port], {
+  const preloads = preload === undefined ? [] : ['--import', preload]
+  const server: ChildProcess = spawn(process.execPath, [...preloads, program, 'serve', '--port', port], {
     cwd: folder,
     env: { ...cleanEnvironment, ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [preload === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   })
   let [out, error] = ['', '']
   server.stderr!.on('data', (piece: Buffer) => (error += piece.toString()))
@@ -45,6 +50,7 @@ export async function startProgram(
   return {
     base,
     errorOutput: () => error,
+    hasEnded: () => server.exitCode !== null || server.signalCode !== null,
     async stop() {
       server.kill()
       await ended

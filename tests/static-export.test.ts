@@ -1,5 +1,6 @@
 /** Static export of a site: a folder behind a plain file server, below a path, read by a program and by a browser. */
 import { browserPath } from './browser.js'
+import { openBrowser } from './shared-browser.js'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { type Server, createServer as createFileServer } from 'node:http'
@@ -7,7 +8,6 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { extname, join, normalize } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OrganizationId, SiteId } from '../src/core/ids.js'
 import { type StaticExport, writeStaticExport } from '../src/server/static-export/export-site.js'
@@ -317,7 +317,7 @@ describeSqlite('the static export of a site', (engine) => {
 
   describe.skipIf(!existsSync(browserPath))('in a browser', () => {
     test('pages are styled, search works, and the page for 404 links back', async () => {
-      const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
+      const browser = await openBrowser()
       try {
         const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
         const failed: string[] = []

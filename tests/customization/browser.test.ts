@@ -1,7 +1,6 @@
 /** Customized site in a browser: with every setting chosen, it requests no other host, and its text is legible. */
 import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/store/db/open.js'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -9,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '../../src/store/db/database.js'
 import { browserPath } from '../browser.js'
+import { type TestBrowser, openBrowser } from '../shared-browser.js'
 import { type SiteClient, openSiteClient } from '../site-client.js'
 import { chosenCustomization } from './samples.js'
 
@@ -39,7 +39,7 @@ describe.skipIf(!existsSync(browserPath))('a site with every setting chosen', ()
   let folder: string | undefined
   let database: Database
   let api: SiteClient
-  let browser: Browser
+  let browser: TestBrowser
   let address: string
   let put: (change: object) => Promise<void>
 
@@ -64,7 +64,7 @@ describe.skipIf(!existsSync(browserPath))('a site with every setting chosen', ()
     await api.server.listen({ port: 0, host: '127.0.0.1' })
     const { port } = api.server.server.address() as AddressInfo
     address = `http://127.0.0.1:${port}${site.base}`
-    browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
+    browser = await openBrowser()
   })
   afterAll(async () => {
     await browser?.close()

@@ -1,23 +1,21 @@
 /**
- * Browser fixture of the app: one server as users start it, one Chromium and one signed-in context for each group of tests.
+ * Browser fixture of the app: a server as users start it, Chromium, and an organization whose administrator is signed in.
  *
- * `describeApp` opens and closes it, closes the tabs that a test leaves open, and fails the test in which a page threw.
+ * `describeApp` shares server and browser with the other files that the process runs, `describeOwnApp` starts both for the
+ * file. Tabs that a test leaves open are closed, and a test in which a page threw fails.
  */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  type Page,
-  chromium,
-} from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
 import { browserPath } from '../browser.js'
+import { sessionCookie } from '../../src/access/signin/sessions.js'
 import { type ServerProgram, cleanEnvironment, startProgram } from '../server-program.js'
+import { type TestBrowser, launchBrowser, openBrowser } from '../shared-browser.js'
+import { type SharedServer, sharedServer } from './shared-server.js'
 
 const run = promisify(execFile)
 const program = join(import.meta.dirname, '../../bin/octavo.js')
@@ -37,29 +35,47 @@ export interface OpenChange {
 }
 
 export class App {
-  /** Folder of the server: its data are in it, and commands are run there. */
+  /** Folder for files of a test, removed at the end. A server of its own has its data in it. */
   folder!: string
   server!: ServerProgram
-  browser!: Browser
+  browser!: TestBrowser
   /** The administrator's, signed in. */
   context!: BrowserContext
-  /** API token of the administrator. */
+  /** Address and API token of the administrator. */
+  email = 'admin@localhost'
   token!: string
-  /** The organization of the first start. */
+  /** The organization of the administrator, empty on a shared server, with the guide on the first start. */
   organization!: string
   /** Exceptions of pages; a test that expects one takes it out. */
   readonly errors: string[] = []
-  /** Environment of the server. */
+  private shared: SharedServer | undefined
+  /** Environment of a server of its own. */
   private settings: Readonly<Record<string, string>> = {}
+  /** An empty tab at the host, whose renderer all tabs of the administrator share. */
+  private emptyTab: Page | undefined
 
   get base(): string {
     return this.server.base
   }
 
+  /** Opens an organization on the server, and a context of the browser, of this process. */
+  async openShared(): Promise<void> {
+    this.folder = mkdtempSync(join(tmpdir(), 'octavo-app-'))
+    const [shared, browser] = await Promise.all([sharedServer(program), openBrowser()])
+    Object.assign(this, { shared, server: shared.program, browser })
+    const { session, ...tenant } = await shared.newTenant()
+    Object.assign(this, tenant)
+    this.context = await browser.newContext({ baseURL: this.base, viewport: screen })
+    await this.context.addCookies([{ name: sessionCookie, value: session, url: this.base }])
+    this.emptyTab = await this.context.newPage()
+    await this.emptyTab.goto('/readyz')
+  }
+
+  /** Starts a server and a browser of its own. */
   async open(settings: Readonly<Record<string, string>> = {}): Promise<void> {
     this.settings = settings
     this.folder = mkdtempSync(join(tmpdir(), 'octavo-app-'))
-    const launching = chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
+    const launching = launchBrowser()
     this.server = await startProgram(this.folder, program, settings)
     this.browser = await launching
     const output = this.server.errorOutput()
@@ -70,15 +86,21 @@ export class App {
 
   async close(): Promise<void> {
     await this.browser?.close()
-    await this.server?.stop()
+    if (this.shared === undefined) await this.server?.stop()
     rmSync(this.folder, { recursive: true, force: true })
   }
 
-  /** Kills the server and starts it again at the same address. */
+  /** Closes the tabs that a test left open. */
+  async closeTabs(): Promise<void> {
+    for (const page of this.context.pages()) if (page !== this.emptyTab) await page.close()
+  }
+
+  /** Kills the server, which is its own, and starts it again at the same address. */
   async restart(): Promise<void> {
+    if (this.shared !== undefined) throw new Error('Other files use this server: open one with useApp.')
     const { port } = new URL(this.base)
     await this.server.kill()
-    this.server = await startProgram(this.folder, program, this.settings, port)
+    this.server = await startProgram(this.folder, program, this.settings, { port })
   }
 
   /** A context of its own, signed in by a link. */
@@ -98,9 +120,12 @@ export class App {
     return this.signInLink(email)
   }
 
-  /** Runs a command of `octavo` in the folder of the server. */
-  command(...words: readonly string[]) {
-    return run(process.execPath, [program, ...words], { cwd: this.folder, env: cleanEnvironment })
+  /** A link by which a person signs in, the administrator by default. */
+  async signInLink(email = this.email): Promise<string> {
+    if (this.shared !== undefined) return this.shared.signInLink(email)
+    const words = [program, 'user', 'sign-in-link', email]
+    const { stdout } = await run(process.execPath, words, { cwd: this.folder, env: cleanEnvironment })
+    return /\/~octavo\/sign-in\?link=\S+/.exec(stdout)![0]
   }
 
   async openTab(path: string, context = this.context): Promise<Page> {
@@ -108,12 +133,6 @@ export class App {
     page.on('pageerror', (error) => this.errors.push(error.message))
     await page.goto(path)
     return page
-  }
-
-  /** A link by which a person signs in, the administrator by default. */
-  async signInLink(email = 'admin@localhost'): Promise<string> {
-    const { stdout } = await this.command('user', 'sign-in-link', email)
-    return /\/~octavo\/sign-in\?link=\S+/.exec(stdout)![0]
   }
 
   /** Publishes a space on a site for everybody, and returns its address. */
@@ -160,22 +179,32 @@ export class App {
 
 /** Declares tests in a browser; they are skipped where there is none. */
 export function describeApp(title: string, declare: (app: App) => void): void {
+  describeBrowser(title, declare, (app) => app.openShared())
+}
+
+/** The same with a server and a browser that the tests may kill. */
+export function describeOwnApp(title: string, declare: (app: App) => void): void {
+  describeBrowser(title, declare, (app) => app.open())
+}
+
+function describeBrowser(
+  title: string,
+  declare: (app: App) => void,
+  open: (app: App) => Promise<void>,
+): void {
   describe.skipIf(!existsSync(browserPath))(title, () => {
     const app = new App()
-    useApp(app)
+    useApp(app, open)
     declare(app)
   })
 }
 
-/** Opens the app before the tests of a group, with what `settings` returns as environment of the server. */
-export function useApp(
-  app: App,
-  settings: () => Promise<Readonly<Record<string, string>>> = () => Promise.resolve({}),
-): void {
-  beforeAll(async () => app.open(await settings()))
+/** Opens the app before the tests of a group, and closes it after them. */
+export function useApp(app: App, open: (app: App) => Promise<void>): void {
+  beforeAll(() => open(app))
   afterAll(() => app.close())
   afterEach(async () => {
-    for (const page of app.context.pages()) await page.close()
+    await app.closeTabs()
     expect(app.errors.splice(0)).toEqual([])
   })
 }

@@ -16,7 +16,7 @@ describeEngines('the life of a change', (engine) => {
     const app = new App()
     useApp(app, async () => {
       const { url } = await engine.settings()
-      return url === undefined ? {} : { OCTAVO_DATABASE_URL: url }
+      await app.open(url === undefined ? {} : { OCTAVO_DATABASE_URL: url })
     })
 
     test('ends as a published page', async () => {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { type Server, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { build } from 'esbuild'
-import { type Browser, type Page, chromium } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashDocument } from '../../src/core/editing/canonical.js'
 import type { SourceDocument } from '../../src/core/editing/source-blocks.js'
@@ -13,6 +13,7 @@ import { packageRoot } from '../../src/server/package-root.js'
 import type { DescribedEdit, DocumentHandle } from '../../src/web/document/mount.js'
 import { everyConstruct } from '../../src/web/document/testing.js'
 import { browserPath } from '../browser.js'
+import { type TestBrowser, openBrowser } from '../shared-browser.js'
 
 const entry = `
 import { TextSelection } from 'prosemirror-state'
@@ -53,7 +54,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 
 describe.skipIf(!existsSync(browserPath))('the rich editor', () => {
   let server: Server
-  let browser: Browser
+  let browser: TestBrowser
   let page: Page
   const complaints: string[] = []
 
@@ -93,7 +94,7 @@ describe.skipIf(!existsSync(browserPath))('the rich editor', () => {
           )
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
+    browser = await openBrowser()
     page = await browser.newPage({ viewport: { width: 900, height: 900 } })
     page.on('pageerror', (error) => complaints.push(error.message))
     page.on('console', (message) => {

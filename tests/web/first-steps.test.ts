@@ -31,11 +31,12 @@ describeApp('first steps', (app) => {
   })
 
   test('lead an invited person into the organization', async () => {
+    await app.newChange('Team notes', '# Notes\n')
     const link = await app.invite('ben@example.com')
     const context = await app.signIn(link)
     const page = await app.openTab('/', context)
     await page.getByRole('button', { name: 'Accept the invitation' }).click()
-    await page.getByRole('link', { name: 'Octavo guide' }).first().waitFor()
+    await page.getByRole('link', { name: 'Team notes' }).first().waitFor()
     await context.close()
   })
 

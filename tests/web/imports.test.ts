@@ -1,22 +1,18 @@
 /** Imports in the app: each source by the dialog, with its report, into a new space and a change request; and a stop. */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { zipSync } from 'fflate'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { samples } from '../import-samples/samples.js'
 import { type WebServer, serveWeb } from '../web-server.js'
-import { browserPath } from '../browser.js'
-import { App, useApp } from './app.js'
+import { describeApp } from './app.js'
 
 const wordFile = join(import.meta.dirname, '../import-samples/click-options.docx')
 const filesOf = (source: string) => samples.find((one) => one.source === source)!.files
 
-describe.skipIf(!existsSync(browserPath))('the import dialog', () => {
-  const app = new App()
-  // The website of the tests is on this machine.
-  useApp(app, async () => ({ OCTAVO_FETCH_NETWORKS: '127.0.0.1' }))
+describeApp('the import dialog', (app) => {
   let folder: string
   let web: WebServer
   /** Responses of the website are held back until then. */

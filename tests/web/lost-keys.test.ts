@@ -1,13 +1,13 @@
 /**
- * Reloads and crashes while somebody types: what was on the screen is there afterwards, once and in order. Half of the
- * rounds have no connection for saves, so that only the journal of the browser has the text.
+ * Reloads and crashes of tabs, and of the server, while somebody types: what was on the screen is there afterwards, once and
+ * in order. Half of the rounds have no connection for saves, so that only the journal of the browser has the text.
  *
  * The suite has a few rounds, all kinds among them; many by hand:
  * `OCTAVO_LOST_KEYS_RUNS=1000 npx vitest run tests/web/lost-keys.test.ts`.
  */
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { type App, type OpenChange, describeApp } from './app.js'
+import { type App, type OpenChange, describeOwnApp } from './app.js'
 import { openSource, waitUntilSaved } from './steps.js'
 
 const rounds = Number(process.env['OCTAVO_LOST_KEYS_RUNS'] ?? 6)
@@ -18,7 +18,7 @@ const writing = 500
 /** Numbers of the words typed in a round. */
 const words = 12
 
-describeApp('reloads and crashes while somebody types', (app) => {
+describeOwnApp('reloads and crashes while somebody types', (app) => {
   test(
     `lose no key that was displayed, in ${rounds} rounds`,
     async () => {
@@ -32,6 +32,40 @@ describeApp('reloads and crashes while somebody types', (app) => {
     },
     180_000 + rounds * 20_000,
   )
+
+  test('leave the text of the crashed tab to the next one', async () => {
+    const change = await app.newChange('Crash', 'one\n')
+    const page = await app.openTab(change.path)
+    await openSource(page)
+    await page.route('**/text', (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+    )
+    await page.keyboard.type('unsaved words')
+    await page.locator('.save-line', { hasText: 'Offline' }).waitFor()
+    // The renderer crashes: no handler of the page runs.
+    const crashed = page.waitForEvent('crash')
+    page.goto('chrome://crash').catch(() => {})
+    await crashed
+    expect(await change.text()).not.toContain('unsaved')
+    await page.close()
+    const next = await app.openTab(change.path)
+    await next.locator('.cm-content', { hasText: 'unsaved words' }).waitFor()
+    await waitUntilSaved(next)
+    await expect.poll(change.text).toContain('unsaved words')
+  })
+
+  test('lose nothing when the server is killed, and save nothing twice', async () => {
+    const change = await app.newChange('Restart', 'start\n')
+    const page = await app.openTab(change.path)
+    await openSource(page)
+    const typing = page.keyboard.type('alpha beta gamma delta epsilon zeta eta theta', { delay: 60 })
+    await page.waitForTimeout(1200)
+    const restarted = app.restart()
+    await typing
+    await restarted
+    await waitUntilSaved(page)
+    await expect.poll(change.text).toBe('start\nalpha beta gamma delta epsilon zeta eta theta')
+  })
 })
 
 /** Types numbered words, ends the page in the middle, and compares what was displayed with what the next page has. */

@@ -57,6 +57,8 @@ describeApp('the page tree', (app) => {
     await expect.poll(tree).toBe('')
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(tree).toBe('Alpha B(C D) E')
+    // Keys have an effect once the pages are in the list again.
+    await rowOf(page, 'E').waitFor()
     await page.getByRole('tree').focus()
     await page.keyboard.press('Home')
     await page.keyboard.press('Alt+ArrowDown')

@@ -42,9 +42,7 @@ describeApp('states of saving', (app) => {
 
   test('a session that has ended says so, and is taken up by another tab', async () => {
     const change = await app.newChange('Session', 'one\n')
-    const link = /\/~octavo\/sign-in\?link=\S+/.exec(
-      (await app.command('user', 'sign-in-link', 'admin@localhost')).stdout,
-    )![0]
+    const link = await app.signInLink()
     const page = await app.openTab(change.path)
     await openSource(page)
     await app.context.clearCookies()
@@ -126,7 +124,7 @@ describeApp('states of saving', (app) => {
     const context = await app.signIn(await app.invite('cleo@example.com'))
     const home = await app.openTab('/', context)
     await home.getByRole('button', { name: 'Accept the invitation' }).click()
-    await home.getByRole('link', { name: 'Octavo guide' }).first().waitFor()
+    await home.getByRole('link', { name: 'Permission' }).first().waitFor()
     await home.close()
     const page = await app.openTab(change.path, context)
     await openSource(page)

@@ -72,6 +72,7 @@ describeApp('screens', (app) => {
   ] as const)('axe finds nothing on a screen, %s, at %i', async (colorScheme, width) => {
     const { path, spacePath, space } = await app.newChange(`Axe ${width}`, markdown)
     const organization = `/o/${app.organization}`
+    await app.publish(space, 'Guide site')
     const [{ id: site }] = (await app.call('GET', `/orgs/${app.organization}/sites`)).items
     const { id: collection } = await app.call('POST', `/orgs/${app.organization}/collections`, {
       title: 'Manuals',
@@ -89,6 +90,8 @@ describeApp('screens', (app) => {
       path,
       path.replace(/\/start$/, '/~/changes/start'),
       spacePath,
+      `${spacePath}~/history`,
+      `${spacePath}~/history/start`,
       '/s/unknown/',
     ]) {
       await page.goto(address)

@@ -1,8 +1,9 @@
 /** Live updates of previews in a real browser: a notice when the space changes, and no open connection in hidden tabs. */
 import { browserPath } from '../../../tests/browser.js'
+import { openBrowser } from '../../../tests/shared-browser.js'
 import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { type BrowserContext, type Page, chromium } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { describeSqlite } from '../../../tests/engines.js'
 import { openSiteClient } from '../../../tests/site-client.js'
@@ -19,7 +20,7 @@ describeSqlite('an open preview', (engine) => {
     await client.publish(ann, acme, { title: 'Docs', visibility: 'public', spaces: [space] })
     await client.server.listen({ host: '127.0.0.1', port: 0 })
     const { port } = client.server.server.address() as AddressInfo
-    const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
+    const browser = await openBrowser()
     try {
       const context = await browser.newContext({
         extraHTTPHeaders: { authorization: `Bearer ${ann.token}` },

@@ -1,11 +1,11 @@
 /** Third-party scripts on published pages: where they run, what the content security policy allows, and where they do not run. */
 import { browserPath } from '../../../tests/browser.js'
+import { openBrowser } from '../../../tests/shared-browser.js'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { createAddresses } from '../../contract/addresses.js'
 import type { SiteId } from '../../core/ids.js'
@@ -204,7 +204,7 @@ describeSqlite('scripts on a site', (engine) => {
     await put({ name: 'Ours', script: 'https://cdn.example.com/own.js' }, { ...chat, integrity: undefined })
     await client.server.listen({ host: '127.0.0.1', port: 0 })
     const { port } = client.server.server.address() as AddressInfo
-    const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
+    const browser = await openBrowser()
     try {
       const page = await browser.newPage()
       const requestedUrls: string[] = []

@@ -1,5 +1,6 @@
 /** Background jobs: runs waiting jobs when a test calls for it, in place of the server's worker. */
 import { sendSlowWebhookJob, sendWebhookJob } from '../src/access/events/deliveries.js'
+import { inboxHandlers } from '../src/resources/inbox/deliver.js'
 import { indexSpaceJob } from '../src/resources/content/content-jobs.js'
 import { indexComputedJob } from '../src/resources/openapi-specs/index-job.js'
 import { specHandlers } from '../src/resources/openapi-specs/process.js'
@@ -18,6 +19,11 @@ export async function sendWebhooks(api: Worked): Promise<void> {
     ...webhookHandlers(sending, sendWebhookJob),
     ...webhookHandlers(sending, sendSlowWebhookJob),
   })
+}
+
+/** Writes the entries of inboxes that follow from what was done. */
+export async function deliverInboxes(api: Worked): Promise<void> {
+  await work(api, inboxHandlers(api.services))
 }
 
 /** Brings the index up to the content. */

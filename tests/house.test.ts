@@ -352,6 +352,7 @@ test('statements that name no organization are few, and each gives a reason', ()
     'access/signin/saml/requests.ts: the secret says whose question it was',
     'access/signin/sessions.ts: a session opens all memberships of its person',
     'access/signin/tokens.ts: a token opens all memberships of its person',
+    'resources/inbox/store.ts: the inbox of a person',
     'resources/insights/event-store.ts: event retention of all sites',
     'resources/invites/store.ts: invitations of a user',
     'resources/links/store.ts: a server that starts looks at the links of all spaces',

@@ -9,6 +9,7 @@ import { routes } from '../src/server/api/api.js'
 import type { PageId, SiteId, SpaceId } from '../src/core/ids.js'
 import { putFeedback } from '../src/resources/insights/store.js'
 import { indexSpace } from '../src/resources/search/index-space.js'
+import { deliverInboxes } from './background-work.js'
 import { processSpecs, specText } from './openapi-specs.js'
 import { type TestClient, type Person, openTestClient } from './test-client.js'
 import { describeEngines } from './engines.js'
@@ -59,7 +60,7 @@ describeEngines('cursor pagination', (engine) => {
     const organizationPath = `/orgs/${organization}`
     const boss = await api.person('boss')
     const fellow = await api.person('fellow')
-    await api.join(organization, fellow, 'read')
+    await api.join(organization, fellow, 'comment')
     const newSpace = async (body: object = {}) =>
       (await ask('POST', `${organizationPath}/spaces`, body)).id as string
     const newPage = (name: string) => ({ operation: 'insert_page', document: { markdown: `# ${name}\n` } })
@@ -69,6 +70,7 @@ describeEngines('cursor pagination', (engine) => {
     const idOfChange = ({ page }: any) => page.id
     const newTeam = async () =>
       (await ask('PUT', `${organizationPath}/teams`, { title: 'Team' })).id as string
+    const commentOfEntry = new Map<string, string>()
     let people = 0
     const compared = await newSpace({ editMode: 'live', empty: true })
     const first = (await ask('GET', `/spaces/${compared}`)).revision
@@ -384,6 +386,23 @@ describeEngines('cursor pagination', (engine) => {
         path: '/user/tokens',
         add: async () => (await ask('POST', '/user/tokens', { label: 'one' })).id,
         remove: remove('/user/tokens'),
+      },
+      listInboxEntries: {
+        path: '/user/inbox',
+        async add() {
+          const comment = await ask(
+            'POST',
+            `${request}/comments`,
+            {
+              body: { markdown: `[@admin](/users/${admin.id})` },
+            },
+            fellow,
+          )
+          await deliverInboxes(api)
+          commentOfEntry.set((await ask('GET', '/user/inbox?limit=1')).items[0].id, comment.id)
+          return (await ask('GET', '/user/inbox?limit=1')).items[0].id
+        },
+        remove: (id) => ask('DELETE', `${request}/comments/${commentOfEntry.get(id)}`),
       },
       listSessions: {
         path: '/user/sessions',

@@ -216,6 +216,8 @@ const reachesBeside: Readonly<Record<string, 'nothing' | readonly number[]>> = {
   updateUserById: 'nothing',
   createAPIToken: 'nothing',
   updateUserPreferences: 'nothing',
+  updateInboxEntry: 'nothing',
+  markInboxRead: 'nothing',
   revokeAPIToken: 'nothing',
   endSession: 'nothing',
   setPassword: 'nothing',

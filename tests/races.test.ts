@@ -13,6 +13,7 @@ import type { OrganizationId } from '../src/core/ids.js'
 import type { Database } from '../src/store/db/database.js'
 import { listViolations } from '../src/store/db/invariants.js'
 import { type TestClient, type Person, openTestClient } from './test-client.js'
+import { deliverInboxes } from './background-work.js'
 import { plainCustomization } from './customization/samples.js'
 import { processSpecs, specText } from './openapi-specs.js'
 import { describeConcurrency } from './engines.js'
@@ -73,6 +74,7 @@ type ResourceIds = Record<
   | 'reviewId'
   | 'commentReplyId'
   | 'tokenId'
+  | 'inboxEntryId'
   | 'sessionId',
   () => Promise<string>
 >
@@ -168,6 +170,8 @@ const recipes: Readonly<Record<string, Recipe>> = {
   updateUserById: { body: () => ({ displayName: 'Raced' }) },
   createAPIToken: { body: () => ({ label: 'raced' }) },
   updateUserPreferences: { body: () => ({ theme: 'dark' }) },
+  updateInboxEntry: { body: () => ({ read: true }), named: ['spaceId', 'commentId'] },
+  markInboxRead: {},
   revokeAPIToken: {},
   endSession: {},
   setPassword: { body: () => ({ password: 'correct horse battery' }) },
@@ -783,6 +787,16 @@ describeConcurrency('a race of', (engine) => {
     if (wants('reviewId')) {
       const body = { status: 'approved' }
       resources.reviewId = await made('POST', `${branch(resources as TestResources)}/reviews`, body)
+    }
+    if (wants('inboxEntryId')) {
+      // The reply of another person to a comment of the admin.
+      const replier = await clients[0].person(`replier${(count += 1)}`)
+      await clients[0].join(organization, replier, 'comment')
+      const path = `${commentsOf(resources as TestResources)}/${resources.commentId}/replies`
+      await clients[0].request(replier, 'POST', path, commentBody())
+      await deliverInboxes(clients[0])
+      const { body: inbox } = await clients[0].request(admin, 'GET', '/user/inbox?limit=1')
+      resources.inboxEntryId = inbox.items[0].id
     }
     if (wants('tokenId')) resources.tokenId = await made('POST', '/user/tokens', { label: 'raced' })
     if (wants('userId')) {

@@ -67,6 +67,8 @@ export async function openWorld(data: string, databaseUrl?: string): Promise<Ope
         `/orgs/${organization}/webhooks/${webhook}/deliveries?status=waiting`,
         ({ items }) => items.length === 0,
       ),
+    deliverInbox: (person) =>
+      until<{ items: unknown[] }>(person, '/user/inbox', ({ items }) => items.length > 0),
     indexContent: (admin, space) =>
       until<{ items: unknown[] }>(
         admin,

@@ -27,6 +27,9 @@ export const eventTypes = {
 } as const
 export type EventType = keyof typeof eventTypes
 
+/** Event type for one person alone, which comes on streams only: their inbox has a new entry about the space. */
+export const inboxEventType = 'inbox_updated'
+
 /** Event type of a test delivery. */
 export const pingType = 'webhook_ping'
 

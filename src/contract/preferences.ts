@@ -6,13 +6,14 @@ import { Words, shape } from './shapes.js'
 export const mailFrequencies = ['at-once', 'daily', 'never'] as const
 export type MailFrequency = (typeof mailFrequencies)[number]
 
-/** What a user is told by mail. */
+/** What a user is notified of by mail, as sentences. */
 export const mailKinds = {
   reviewRequested: 'You are asked for a review.',
-  mention: 'A comment mentions you.',
-  reply: 'Your comment, or one that you replied to, has a reply.',
+  mention: 'A comment, or the description of a change request, mentions you.',
+  reply:
+    'Your comment, or one that you replied to, has a reply; your change request has a comment or a review.',
   merge: 'A change request that you created or reviewed is merged.',
-  assignment: 'Something is assigned to you.',
+  assignment: 'A team that you belong to is asked for a review.',
 } as const
 export type MailKind = keyof typeof mailKinds
 

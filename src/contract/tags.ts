@@ -3,6 +3,7 @@
 /** Names with descriptions. */
 export const tags = {
   Users: 'Your account: profile, API tokens, sessions and invitations.',
+  Inbox: 'What you are notified of.',
   Organizations: 'Organizations, to which everything else belongs, and their audit logs.',
   Members: 'The people of an organization.',
   Teams: 'Groups of members who are granted roles together.',

@@ -21,6 +21,7 @@ import { mountHome } from './sites/home.js'
 import { mountMetrics } from './http/metrics.js'
 import { type OutageLog, createOutageLog } from './http/outage-log.js'
 import { describeApi } from './api/openapi.js'
+import { mountUnsubscribe } from './sign-in/unsubscribe.js'
 import { type SignInSettings, mountSignIn } from './sign-in/mount.js'
 import { mountPublishedSites } from './sites/published-sites.js'
 import { createRateLimits } from './api/rate-limits.js'
@@ -112,6 +113,7 @@ export async function createServer({
   mountApp(server, { ...mounting, renderNotFound })
   mountHome(server, mounting)
   mountSignIn(server, mounting, settings)
+  mountUnsubscribe(server, mounting)
   const findCachedPage = mountPublishedSites(server, { ...mounting, countryHeader: settings.countryHeader })
   responseCache.mount(server, [readCache.find, findCachedPage], countResponse)
   return server

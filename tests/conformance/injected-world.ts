@@ -1,5 +1,5 @@
 import { markEmailVerified } from '../../src/access/signin/verified-email.js'
-import { indexSpaces, sendWebhooks } from '../background-work.js'
+import { deliverInboxes, indexSpaces, sendWebhooks } from '../background-work.js'
 import { processSpecs } from '../openapi-specs.js'
 import type { TestClient } from '../test-client.js'
 import { type World, pathOf, requestOf } from './tour.js'
@@ -27,5 +27,6 @@ export const injectedWorld = (api: TestClient, web: string): World => ({
   processSpecs: async () => void (await processSpecs(api)),
   sendWebhook: () => sendWebhooks(api),
   indexContent: () => indexSpaces(api),
+  deliverInbox: () => deliverInboxes(api),
   app: (path) => api.services.addresses.app(path),
 })

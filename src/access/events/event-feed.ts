@@ -10,6 +10,7 @@ import {
   type EventItem,
   type Events,
   type OrganizationEvents,
+  inboxEventType,
   maxEventsPerReply,
   maxPositionLength,
 } from '../../contract/events.js'
@@ -48,18 +49,21 @@ export async function readEvents(
   const [first] = rows
   return {
     items: rows
-      .filter((row) => isVisible(row, followed))
+      .filter((row) => isVisible(row, followed, userId))
       .map((row) => presentEvent(row, followed.stream, userId)),
     last: rows.at(-1)?.number ?? end,
     missed: first !== undefined && first.number > after + 1,
   }
 }
 
-/** False for events that are for webhooks only. */
-export const isPublicEvent = (row: Row<'events'>): boolean => !hiddenTypes.has(row.type)
+/** False for events that are for webhooks only, or for other users. */
+export function isEventFor(row: Row<'events'>, userId: UserId): boolean {
+  if (row.type !== inboxEventType) return !hiddenTypes.has(row.type)
+  return (dataOf(row)['users'] as readonly unknown[]).includes(userId)
+}
 
-function isVisible(row: Row<'events'>, { changeRequestId }: EventFeed): boolean {
-  if (!isPublicEvent(row)) return false
+function isVisible(row: Row<'events'>, { changeRequestId }: EventFeed, userId: UserId): boolean {
+  if (!isEventFor(row, userId)) return false
   return changeRequestId === undefined || dataOf(row)['changeRequestId'] === changeRequestId
 }
 

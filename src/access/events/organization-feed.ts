@@ -10,7 +10,7 @@ import { type OrganizationEvents, maxEventsPerReply } from '../../contract/event
 import type { OrganizationId, UserId } from '../../core/ids.js'
 import type { Db } from '../../store/db/database.js'
 import { findLastNumbers, listEventsAfter } from '../../store/events/rows.js'
-import { isPublicEvent, presentEvent } from './event-feed.js'
+import { isEventFor, presentEvent } from './event-feed.js'
 
 /** Characters of a stream's id in a position; the ids are random. */
 const keyLength = 8
@@ -75,7 +75,7 @@ export async function readOrganizationEvents(
     if (number > 0 && first !== undefined && first.number > number + 1) missed = true
     position.set(stream, rows.length < left ? current.get(stream)! : rows.at(-1)!.number)
     for (const row of rows) {
-      if (!isPublicEvent(row)) continue
+      if (!isEventFor(row, userId)) continue
       const source = row.space_id === stream ? { space: stream } : { site: stream }
       items.push({ ...presentEvent(row, stream, userId), ...source })
     }

@@ -32,6 +32,30 @@ export interface NewEvent extends EventActor {
   readonly data?: Readonly<Record<string, Json>>
 }
 
+interface PersonalEvent {
+  readonly organizationId: OrganizationId
+  readonly spaceId: SpaceId
+  readonly type: string
+  readonly users: readonly UserId[]
+  readonly now: number
+}
+
+/** Writes an event that only these users see, on streams; no webhook receives it. The caller has locked the space. */
+export async function recordPersonalEvent(
+  tx: Tx,
+  { organizationId, spaceId, type, users, now }: PersonalEvent,
+): Promise<void> {
+  await insertEvent(tx, {
+    organization_id: organizationId,
+    stream: spaceId,
+    id: newId<EventId>(),
+    type,
+    space_id: spaceId,
+    data: JSON.stringify({ users }),
+    at: now,
+  })
+}
+
 /** Writes an event, and a delivery for each webhook that subscribes to its type. */
 export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
   const { organizationId, stream, type, userId, data = {}, now } = event

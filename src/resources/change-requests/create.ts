@@ -4,6 +4,7 @@ import { newId } from '../../access/ids.js'
 import type { Actor } from '../../access/signin/actor.js'
 import type { Tx } from '../../store/db/database.js'
 import { type SpaceRow, takeChangeRequestNumber } from '../spaces/store.js'
+import { notifyOfDescription } from './notify.js'
 import { type ChangeRequestRow, findChangeRequest, insertChangeRequest } from './store.js'
 
 export async function createChangeRequest(
@@ -27,7 +28,7 @@ export async function createChangeRequest(
   // Created later than the previous number even when the clock goes back: lists of several spaces sort by this time.
   const before = await findChangeRequest(tx, space, String(number - 1))
   const createdAt = Math.max(now, (before?.created_at ?? 0) + 1)
-  return insertChangeRequest(tx, {
+  const row = await insertChangeRequest(tx, {
     id: newId<ChangeRequestId>(),
     organization_id: space.organization_id,
     space_id: space.id,
@@ -48,4 +49,6 @@ export async function createChangeRequest(
     merged_at: null,
     conflicts: null,
   })
+  await notifyOfDescription(tx, row, { before: '', after: description }, { userId: actor.userId, now })
+  return row
 }

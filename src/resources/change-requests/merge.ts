@@ -3,6 +3,7 @@
  * written. The space is "ours" in the merge; conflicts are returned with sides swapped, as an update names them, where
  * "ours" is the change request.
  */
+import { enqueueNotification } from '../../access/events/notifications.js'
 import { recordEvent } from '../../access/events/record.js'
 import { type Conflict, swapSides } from '../../core/merge/conflict.js'
 import { diffSnapshots } from '../../core/merge/diff-snapshots.js'
@@ -86,6 +87,14 @@ export function mergeChangeRequest(
         userId: actor.userId,
         data: { changeRequestId: changeRequest.id, revisionId: revision.id },
         now,
+      })
+      await enqueueNotification(tx, {
+        type: 'merge',
+        organizationId: space.organization_id,
+        spaceId: space.id,
+        actorId: actor.userId,
+        changeRequestId: changeRequest.id,
+        at: now,
       })
       // Comments of a merged change request count on the space too.
       if (changeRequest.comments > 0) await countComments(tx, space, changeRequest.comments)

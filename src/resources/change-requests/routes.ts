@@ -32,6 +32,7 @@ import { findCompared } from './compared-contents.js'
 import { findMergedChangeRequests } from './find-merged.js'
 import { type CheckMergeRules, mergeChangeRequest } from './merge.js'
 import type { MergeRequest } from './optimistic-merge.js'
+import { notifyOfDescription } from './notify.js'
 import { openConflicts } from './pending-conflicts.js'
 import { presentConflict } from './present.js'
 import { inChangeRequest, inChangeRequestContent } from './scope.js'
@@ -113,7 +114,7 @@ export const changeRequestRoutes = (checkRules: CheckMergeRules): readonly Route
   route(operations.updateChangeRequest, {
     at: inChangeRequest,
     allow: 'edit',
-    handle: async ({ tx, space, changeRequest, body, now, services }) => {
+    handle: async ({ tx, actor, space, changeRequest, body, now, services }) => {
       if (body.status !== undefined) requireUnmerged(changeRequest)
       const row = await updateChangeRequestRow(tx, changeRequest, {
         updated_at: now,
@@ -121,6 +122,8 @@ export const changeRequestRoutes = (checkRules: CheckMergeRules): readonly Route
         ...(body.description !== undefined && { description: body.description.markdown }),
         ...(body.status !== undefined && { status: body.status }),
       })
+      const descriptions = { before: changeRequest.description, after: row.description }
+      await notifyOfDescription(tx, row, descriptions, { userId: actor.userId, now })
       return show(tx, services, space, row)
     },
   }),

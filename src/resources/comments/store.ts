@@ -213,6 +213,25 @@ export async function listCommentAuthors(
     .execute()
 }
 
+/** Returns who replied to the same comment before, the latest first. */
+export async function listEarlierRepliers(
+  db: Db,
+  { organization_id: organizationId, comment_id: id, posted_at: before }: CommentRow,
+  limit: number,
+): Promise<readonly UserId[]> {
+  const rows = await db
+    .selectFrom('comments')
+    .select(({ fn }) => ['posted_by', fn.max<number>('posted_at').as('last_at')])
+    .where('organization_id', '=', organizationId)
+    .where('comment_id', '=', id)
+    .where('posted_at', '<', before)
+    .groupBy('posted_by')
+    .orderBy(sql`last_at`, 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.posted_by)
+}
+
 /** A user who replied to a comment. */
 export interface Replier {
   readonly userId: UserId

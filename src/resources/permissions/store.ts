@@ -58,6 +58,8 @@ export interface AccessFilter {
   readonly search?: string | undefined
   /** Only this user. */
   readonly user?: UserId | undefined
+  /** Only these users. */
+  readonly users?: readonly UserId[]
   /** Only those who accepted their membership. */
   readonly joined?: true
 }
@@ -66,7 +68,7 @@ export interface AccessFilter {
 export async function listPeopleWithAccess(
   db: Db,
   target: GrantTarget,
-  { role, search, user, joined }: AccessFilter,
+  { role, search, user, users, joined }: AccessFilter,
   list: PageRequest,
 ): Promise<ListPage<MemberRow & { readonly level: Role }>> {
   const { organizationId } = target
@@ -79,6 +81,7 @@ export async function listPeopleWithAccess(
     .where(role === undefined ? sql<boolean>`${level} is not null` : sql<boolean>`${level} = ${role}`)
   if (search !== undefined) query = query.where(matchesName(search))
   if (user !== undefined) query = query.where('members.user_id', '=', user)
+  if (users !== undefined) query = query.where('members.user_id', 'in', users)
   if (joined) query = query.where('members.accepted_at', 'is not', null)
   if (candidates !== undefined) query = query.where('members.user_id', 'in', candidates)
   return listPage(db, query, {

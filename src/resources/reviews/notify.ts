@@ -1,7 +1,7 @@
 /**
- * Review request mails: to the requested users, the members of requested teams, and when the request names neither, to
- * those whose role is to review. Enqueued in the transaction of the request; permission to read the change request is
- * checked on sending.
+ * Notifications of review requests: of the requested users, the members of requested teams, and when the request names
+ * neither, of those whose role is to review. Enqueued in the transaction of the request; that they may read the change
+ * request is checked on delivery.
  */
 import type { ChangeRequestId, OrganizationId, SpaceId, TeamId, UserId } from '../../core/ids.js'
 import type { Tx } from '../../store/db/database.js'
@@ -9,9 +9,9 @@ import { enqueue } from '../../store/jobs/outbox.js'
 import type { ChangeRequestRow } from '../change-requests/store.js'
 import type { ReviewerTarget } from './store.js'
 
-/** Mails one user. */
-export const sendReviewRequestJob = 'send-review-request'
-/** Expands a request to a team, or to no one in particular, into mails to users. */
+/** Notifies one user. */
+export const notifyReviewerJob = 'send-review-request'
+/** Notifies the users of a team, or the reviewers when the request names no one. */
 export const notifyReviewersJob = 'tell-reviewers'
 
 /** The payload of both jobs. */
@@ -29,7 +29,7 @@ export interface ReviewRequest {
 
 declare module '../../store/jobs/payloads.js' {
   interface JobPayloads {
-    [sendReviewRequestJob]: ReviewRequest & { readonly user: UserId }
+    [notifyReviewerJob]: ReviewRequest & { readonly user: UserId }
     [notifyReviewersJob]: ReviewRequest
   }
 }
@@ -52,10 +52,10 @@ export async function notifyReviewers(
 }
 
 /** Enqueues one notification; repeated requests to the same target before sending are sent once. */
-export async function enqueueReviewRequest(tx: Tx, request: ReviewRequest): Promise<void> {
+async function enqueueReviewRequest(tx: Tx, request: ReviewRequest): Promise<void> {
   const { organizationId, changeRequestId, user, team, at } = request
   if (user === request.requestedBy) return
   const job = { organizationId, key: `${changeRequestId} ${user ?? team ?? ''}`, at }
   if (user === undefined) await enqueue(tx, { ...job, type: notifyReviewersJob, payload: request })
-  else await enqueue(tx, { ...job, type: sendReviewRequestJob, payload: { ...request, user } })
+  else await enqueue(tx, { ...job, type: notifyReviewerJob, payload: { ...request, user } })
 }

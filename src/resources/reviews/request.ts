@@ -4,6 +4,7 @@ import type { Reader } from '../../access/rules/levels.js'
 import { ApiError } from '../../contract/errors.js'
 import type { Tx } from '../../store/db/database.js'
 import { requireChangeable } from '../change-requests/status.js'
+import { notifyOfDescription } from '../change-requests/notify.js'
 import { type ChangeRequestRow, notAmendable, updateChangeRequestRow } from '../change-requests/store.js'
 import type { MarkdownText } from '../comments/change.js'
 import { getTeams } from '../teams/change-members.js'
@@ -36,13 +37,15 @@ export async function requestReviewers(
     throw new ApiError('invalid_reference', { member: 'teams[0]', thing: 'a team' })
   const groups = await getTeams(tx, reader.organizationId, [...new Set(teams)], (at) => `teams[${at}]`)
   const targets: ReviewerTarget[] = [...people.map((user) => ({ user })), ...groups.map((team) => ({ team }))]
-  await updateChangeRequestRow(tx, changeRequest, {
+  const row = await updateChangeRequestRow(tx, changeRequest, {
     status: 'open',
     updated_at: now,
     ...notAmendable,
     ...(subject !== undefined && { subject }),
     ...(description !== undefined && { description: description.markdown }),
   })
+  const descriptions = { before: changeRequest.description, after: row.description }
+  await notifyOfDescription(tx, row, descriptions, { userId: reader.userId, now })
   await notifyReviewers(tx, changeRequest, targets, { userId: reader.userId, now })
   return putRequestedReviewers(tx, changeRequest, targets, { requested_by: reader.userId, created_at: now })
 }

@@ -1,8 +1,10 @@
 /** Routes of reviews and review requests of a change request. */
+import { enqueueNotification } from '../../access/events/notifications.js'
 import { nothingRemoved } from '../../access/route/responses.js'
 import { type Route, route } from '../../access/route/route.js'
 import { withParam } from '../../access/route/scope.js'
 import * as operations from '../../contract/reviews.js'
+import type { UserId } from '../../core/ids.js'
 import { requestReviewers } from './request.js'
 import { inOwnReview, inReview, inReviews } from './scope.js'
 import { showRequestedReviewers, showReviews } from './show.js'
@@ -79,7 +81,18 @@ export const reviewRoutes: readonly Route[] = [
   route(operations.removeRequestedReviewer, {
     at: withParam(inReviews, 'userId'),
     allow: 'edit',
-    handle: async ({ tx, changeRequest, userId }) =>
-      (await deleteRequestedReviewer(tx, changeRequest, userId)) ? undefined : nothingRemoved,
+    handle: async ({ tx, actor, changeRequest, userId, now }) => {
+      if (!(await deleteRequestedReviewer(tx, changeRequest, userId))) return nothingRemoved
+      await enqueueNotification(tx, {
+        type: 'request-withdrawn',
+        organizationId: changeRequest.organization_id,
+        spaceId: changeRequest.space_id,
+        actorId: actor.userId,
+        changeRequestId: changeRequest.id,
+        target: userId as UserId,
+        at: now,
+      })
+      return undefined
+    },
   }),
 ]

@@ -1,4 +1,5 @@
 /** Submits a review of one revision: answers open requests to the reviewer and may post a comment. */
+import { enqueueNotification } from '../../access/events/notifications.js'
 import { ApiError } from '../../contract/errors.js'
 import type { reviewStatuses } from '../../contract/reviews.js'
 import type { Tx } from '../../store/db/database.js'
@@ -39,6 +40,16 @@ export async function submitReview(
     reviewer_id: viewer.userId,
     requested_by: requests[0]?.requested_by ?? null,
     created_at: now,
+  })
+  await enqueueNotification(tx, {
+    type: 'review',
+    organizationId: changeRequest.organization_id,
+    spaceId: changeRequest.space_id,
+    actorId: viewer.userId,
+    changeRequestId: changeRequest.id,
+    reviewId: row.id,
+    hasComment: comment !== undefined,
+    at: now,
   })
   if (comment !== undefined) {
     await postComment(

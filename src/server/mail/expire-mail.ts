@@ -3,6 +3,7 @@
  * its links and news are old by then, and recorded in the organization's audit log.
  */
 import { recordAudit } from '../../access/audit/record.js'
+import { sendInboxMailJob } from '../../resources/inbox/deliver.js'
 import type { Database } from '../../store/db/database.js'
 import { noLocks } from '../../store/db/lock-scope.js'
 import { cancelJobs } from '../../store/jobs/outbox.js'
@@ -24,7 +25,8 @@ export async function expireMail(database: Database, now: number, signal: AbortS
         limit: mailsPerTransaction,
       })
       for (const { organizationId, type, payload } of mails) {
-        if (organizationId === null) continue
+        // What an inbox mail says is in the inbox.
+        if (organizationId === null || type === sendInboxMailJob) continue
         await recordAudit(tx, [organizationId], {
           action: 'mailExpired',
           resourceId: 'userId' in payload ? payload.userId : null,

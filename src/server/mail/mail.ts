@@ -12,12 +12,12 @@ import { findPeopleOf, findUserByEmail, findUsers } from '../../resources/users/
 import { peopleLock } from '../../store/db/lock-scope.js'
 import type { JobHandlers } from '../../store/jobs/worker.js'
 import type { JobType } from '../../store/jobs/payloads.js'
-import { sendReviewRequestJob, notifyReviewersJob } from '../../resources/reviews/notify.js'
+import { sendInboxMailJob } from '../../resources/inbox/deliver.js'
 import { sendWebhookDisabledJob } from '../../resources/webhooks/deliver.js'
 import type { Settings } from '../settings/settings.js'
+import { inboxMailHandlers, sendInboxDigestJob } from './inbox-mail.js'
 import { type Mail, type Mailer, mailLife } from './mailer.js'
 import { nameInMail, quotedInMail } from './name-in-mail.js'
-import { reviewMailHandlers } from './review-mail.js'
 import { webhookDisabledHandler } from './webhook-mail.js'
 
 /** Sends a sign-in link to the user with this address, if there is one. */
@@ -43,8 +43,8 @@ export const mailJobs = [
   sendNoticeJob,
   sendInvitationJob,
   sendWebhookDisabledJob,
-  sendReviewRequestJob,
-  notifyReviewersJob,
+  sendInboxMailJob,
+  sendInboxDigestJob,
 ] as const satisfies readonly JobType[]
 
 /** Returns the SMTP mailer; undefined when the settings name no mail server. */
@@ -67,7 +67,7 @@ export function mailHandlers(
 ): JobHandlers {
   if (mailer === undefined) return {}
   return {
-    ...reviewMailHandlers((mail) => mailer.send(mail), { database, addresses }, now),
+    ...inboxMailHandlers((mail) => mailer.send(mail), { database, addresses }, now),
     [sendWebhookDisabledJob]: webhookDisabledHandler(mailer.send, { database }),
     async [sendSignInLinkJob]({ email, purpose, returnTo }) {
       const user = await findUserByEmail(database.read, email)

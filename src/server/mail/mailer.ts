@@ -3,6 +3,9 @@ export interface Mail {
   readonly to: string
   readonly subject: string
   readonly text: string
+  /** The same in simple HTML. */
+  readonly html?: string
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface Mailer {

@@ -3,7 +3,7 @@
  * them: a title must not look like a sentence of this server, hide a part of itself, or become a link in the mail.
  */
 
-/** Longest name in a mail, in characters; a longer one ends with an ellipsis. */
+/** Longest name in a mail, in characters, unless the caller allows more; a longer one ends with an ellipsis. */
 const longestName = 60
 
 /** Control and format characters, among them those that reorder text; the joiners of scripts and emoji stay. */
@@ -12,7 +12,7 @@ const invisible = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 const hostDot = /(?<=[\p{L}\p{N}-])[.\u3002\uff0e\uff61](?=\p{L}{2})/gu
 
 /** Returns a name on one line, without addresses; the fallback where nothing is left of it. */
-export function nameInMail(text: string, fallback: string): string {
+export function nameInMail(text: string, fallback: string, longest = longestName): string {
   const words = text
     .replace(invisible, ' ')
     .split(/\s+/)
@@ -20,12 +20,12 @@ export function nameInMail(text: string, fallback: string): string {
     .map((word) => (isAddress(word) ? '…' : word.replace(hostDot, ' ')))
   const name = words.every((word) => word === '…') ? fallback : words.join(' ')
   const characters = [...name]
-  return characters.length > longestName ? `${characters.slice(0, longestName - 1).join('')}…` : name
+  return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : name
 }
 
 /** Returns the name in quotes, which it cannot end by itself. */
-export function quotedInMail(text: string, fallback: string): string {
-  return `"${nameInMail(text, fallback).replace(/["\u201c-\u201f\u00ab\u00bb]/g, "'")}"`
+export function quotedInMail(text: string, fallback: string, longest = longestName): string {
+  return `"${nameInMail(text, fallback, longest).replace(/["\u201c-\u201f\u00ab\u00bb]/g, "'")}"`
 }
 
 function isAddress(word: string): boolean {

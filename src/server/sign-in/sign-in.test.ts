@@ -1,7 +1,5 @@
 /** Sign-in in a browser without JavaScript: pages, forms, links by mail; and secrets that are never logged. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createServer, type Socket } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import type { OrganizationId } from '../../core/ids.js'
 import { setPassword } from '../../access/signin/passwords.js'
 import { insertMailedLink } from '../../access/signin/sessions.js'
@@ -12,6 +10,7 @@ import { mountApi } from '../api/api.js'
 import { createMailer, mailHandlers } from '../mail/mail.js'
 import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
+import { openMailbox, unfold } from '../../../tests/mailbox.js'
 import { mountHome } from '../sites/home.js'
 import { mountSignIn } from './mount.js'
 import { safeReturn } from './browser.js'
@@ -440,42 +439,4 @@ function linkIn(mail: string): string {
 
 function linkAddressIn(mail: string): URL {
   return new URL(/http:\S+/.exec(unfold(mail))![0])
-}
-
-/** Returns a mail without the line breaks and escapes of its transfer encoding. */
-function unfold(mail: string): string {
-  return mail.replaceAll('=\r\n', '').replaceAll('=3D', '=')
-}
-
-/** A mail server that accepts and stores every mail. */
-async function openMailbox() {
-  const received: string[] = []
-  const serve = (socket: Socket): void => {
-    let text = ''
-    let isData = false
-    const say = (line: string) => socket.write(`${line}\r\n`)
-    say('220 mailbox')
-    socket.on('error', () => {})
-    socket.on('data', (bytes) => {
-      text += bytes.toString()
-      for (;;) {
-        const end = isData ? text.indexOf('\r\n.\r\n') : text.indexOf('\r\n')
-        if (end < 0) return
-        const line = text.slice(0, end)
-        text = text.slice(end + (isData ? 5 : 2))
-        if (isData) received.push(line)
-        if (isData || !/^(DATA|QUIT)/i.test(line)) say('250 ok')
-        else if (/^DATA/i.test(line)) say('354 go on')
-        else socket.end('221 bye\r\n')
-        isData = !isData && /^DATA/i.test(line)
-      }
-    })
-  }
-  const server = createServer(serve).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  return {
-    received,
-    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}?ignoreTLS=true`,
-    close: () => server.close(),
-  }
 }

@@ -26,6 +26,7 @@ export const retention = {
   importRuns: 30 * day,
   /** An interrupted import resumes with them; unreferenced objects are retained for a week. */
   importFetches: day,
+  inboxEntries: 180 * day,
   /** For clients that reconnect; the last one of each stream stays, because numbering continues from it. */
   events: 7 * day,
   webhookDeliveries: 30 * day,
@@ -100,6 +101,13 @@ function listExpiringRows(auditLife: Milliseconds): readonly ExpiringRows[] {
       ['organization_id', 'run_id', 'name'],
       'fetched_at',
       retention.importFetches,
+    ),
+    expiringRows(
+      'inbox entries',
+      'inbox_entries',
+      ['organization_id', 'user_id', 'id'],
+      'at',
+      retention.inboxEntries,
     ),
     expiringRows(
       'events',

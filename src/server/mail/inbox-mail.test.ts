@@ -1,7 +1,8 @@
-/** Mails that ask for a review: who gets one, and who no longer does. */
+/** Mails that ask for a review: who gets one, and who no longer does. The other kinds: resources/inbox/inbox.test.ts. */
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { OrganizationId } from '../../core/ids.js'
 import type { Role } from '../../contract/shapes.js'
+import { inboxHandlers } from '../../resources/inbox/deliver.js'
 import { drainJobs } from '../../store/jobs/testing.js'
 import { type TestClient, type Person, openTestClient } from '../../../tests/test-client.js'
 import { describeEngines } from '../../../tests/engines.js'
@@ -70,7 +71,10 @@ describeEngines('mails that ask for a review', (engine) => {
     }
     await drainJobs({
       database: client.services.database,
-      handlers: mailHandlers(mailer, client.services, client.now),
+      handlers: {
+        ...inboxHandlers(client.services),
+        ...mailHandlers(mailer, client.services, client.now),
+      },
       now: client.now,
       random: () => 0,
       report: () => {},
@@ -140,7 +144,7 @@ describeEngines('mails that ask for a review', (engine) => {
   ])('do not go to a reviewer who %s', async (_, happen) => {
     await ask({ users: [id('ann')] })
     await happen()
-    expect(await send()).toEqual([])
+    expect(await send()).not.toContain('ann')
   })
 
   test('that cannot be sent are retried alone', async () => {

@@ -1,7 +1,7 @@
 /** Mentions: the users that a Markdown text links to, as in `[@Ann](/users/… "mention")`. */
-import { parseFragment } from '../markdown/parse.js'
-import type { UserId } from '../ids.js'
-import { visitInlines } from '../document/visit.js'
+import { parseFragment } from './markdown/parse.js'
+import type { UserId } from './ids.js'
+import { visitInlines } from './document/visit.js'
 
 /** Users that one text mentions at most; later ones are names without a notification. */
 export const maxMentions = 50

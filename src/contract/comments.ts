@@ -246,6 +246,16 @@ function commentEndpoints<Params extends string>(place: BasePath<Params>, where:
       }),
       reply: Comment,
     }),
+    preview: endpointAt(place, `previewCommentIn${where}`, 'POST', '/comments/preview', {
+      summary: `Preview a comment on a ${noun}`,
+      description: 'Returns the document of what is being written. Nothing is posted.',
+      tag,
+      body: NewWords,
+      reads: true,
+      reply: Type.Object({
+        document: Type.Unsafe<object>({ type: 'object', additionalProperties: true }),
+      }),
+    }),
     get: endpointAt(place, `getCommentIn${where}`, 'GET', '/comments/:commentId', {
       summary: `Get a comment on a ${noun}`,
       description: 'Returns one comment.',

@@ -453,6 +453,8 @@ export async function tour(world: World): Promise<Call[]> {
     },
   })
   await call('getChangeRequestChanges', [space, change.id], { query: '?blocks=true&limit=100' })
+  await call('getChangeRequestPageChanges', [space, change.id, page])
+  await call('comparePage', [space, page], { query: `?from=${revision}&to=change-request:${change.number}` })
   await call('compareContent', [space], {
     query: `?from=${revision}&to=change-request:${change.number}&limit=3`,
   })

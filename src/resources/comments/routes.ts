@@ -7,6 +7,7 @@ import type { SpaceAction } from '../../access/rules/levels.js'
 import { type CommentEndpoints, changeRequestComments, spaceComments } from '../../contract/comments.js'
 import { listContributors } from '../../contract/change-requests.js'
 import { inChangeRequest, inChangeRequestContent } from '../change-requests/scope.js'
+import { documentOfMarkdown } from '../content/markdown-document.js'
 import { showMembers } from '../members/show.js'
 import { listPeopleWithAccess } from '../permissions/store.js'
 import { inSpaceContent } from '../spaces/scope.js'
@@ -73,6 +74,12 @@ function commentsAt<Params extends string, Context extends CommentableContext>(
           return showOne({ db: tx, services, content: current, viewer, format: query.format }, row)
         })
       },
+    }),
+
+    route(endpoints.preview, {
+      at: inComments,
+      allow: 'comment',
+      handle: async ({ body }) => ({ document: documentOfMarkdown(body.markdown) }),
     }),
 
     route(endpoints.get, {

@@ -40,6 +40,7 @@ import { type Insertable, blockNodes, documentSchema } from './schema.js'
 import { offsetOfPosition, positionOfOffset } from './selection-offsets.js'
 import { documentEdit } from './splices.js'
 import { type BlockHandleOptions, blockHandlePlugin } from './view/block-handle.js'
+import { commentMarksPlugin } from './view/comment-marks.js'
 import { blockViews } from './view/block-view.js'
 import { inlineViews } from './view/inline-view.js'
 import './document.css'
@@ -49,6 +50,8 @@ export interface MountOptions extends Partial<ViewContext> {
   readonly document: SourceDocument
   readonly asSource?: readonly OpaqueSpan[]
   readonly isEditable?: boolean
+  /** Hashes of the blocks of the document, where its next versions are made from it. */
+  readonly memo?: HashMemo
   /** Something was written; `edit` and `text` say what. */
   readonly onChange?: () => void
   readonly onSelection?: (state: EditorState) => void
@@ -63,6 +66,8 @@ export interface MountOptions extends Partial<ViewContext> {
   readonly onTableMenu?: (anchor: Element) => void
   /** Returns the title and destination of an address of the app that is pasted. */
   readonly describeAddress?: ClipboardOptions['describeAddress']
+  /** Marked words of a comment were clicked. */
+  readonly onComment?: (id: string) => void
   /** The keys of find, and of replace. */
   readonly onFind?: (withReplace: boolean) => void
   /** Converts markup or Markdown from the clipboard to blocks. */
@@ -126,7 +131,7 @@ class MountedDocument implements DocumentHandle {
   private base: Snapshot
   private sent: Snapshot | undefined
   private isEditable: boolean
-  private readonly memo: HashMemo = new WeakMap()
+  private readonly memo: HashMemo
   /** A version that has to wait for the end of a composition. */
   private waiting: (() => void)[] = []
 
@@ -136,6 +141,7 @@ class MountedDocument implements DocumentHandle {
   ) {
     const { text, document: source, asSource = [], isEditable = true } = options
     this.isEditable = isEditable
+    this.memo = options.memo ?? new WeakMap()
     const origins = new Origins()
     const read = new BlocksReader(documentSchema, text, origins, asSource, this.memo).document(source)
     this.base = { doc: read.doc, base: { text, source: read.source, origins }, mapping: new Mapping() }
@@ -191,6 +197,7 @@ class MountedDocument implements DocumentHandle {
       dropCursor({ class: 'drop-cursor' }),
       tableEditing(),
       findPlugin(),
+      ...(this.options.onComment ? [commentMarksPlugin(this.options.onComment)] : []),
       ...(onForm ? [formPlugin((form) => onForm(form, form && this.elementAt(form.position)))] : []),
       ...(onBlockMenu ? [blockHandlePlugin({ onMenu: onBlockMenu })] : []),
       currentBlockPlugin(),

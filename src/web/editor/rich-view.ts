@@ -5,13 +5,16 @@ import { documentIcon } from './document-icons.js'
 import { fileUrlsQuery, findFileUrl } from './file-urls.js'
 import { mountDocument } from '../document/mount.js'
 import { insertables } from '../document/schema.js'
+import type { HashMemo } from '../../core/editing/canonical.js'
 import { type DocumentChange, applyChangedBlocks } from '../../core/editing/changed-blocks.js'
 import type { SourceDocument } from '../../core/editing/source-blocks.js'
 import type { TextEdited } from '../../contract/page-text.js'
 import { TextSelection } from 'prosemirror-state'
+import { markComments, selectedWords } from '../document/view/comment-marks.js'
 import { diffTexts } from '../../core/editing/diff-texts.js'
 import { type ContentSource, queryClient } from '../api/queries.js'
 import { text as texts } from '../i18n/text.js'
+import { openComment, registerCommentView, startComment } from '../review/comment-place.js'
 import type { DescribedEdit, TextSession } from '../sync/text-session.js'
 import { createEditorPopups } from './editor-popups.js'
 import { createLinkDescriptions } from './link-descriptions.js'
@@ -53,6 +56,7 @@ export function mountRichView(
   },
 ): RichView {
   let stored = { text, document: start }
+  const memo: HashMemo = new WeakMap()
   let isScheduled = false
   // Splices of the whole document are worked out once per frame, however many keys it had.
   const schedule = () => {
@@ -71,6 +75,7 @@ export function mountRichView(
   const handle = mountDocument(parent, {
     text,
     document: start,
+    memo,
     icon: documentIcon,
     fileUrl: (src) => findFileUrl(queryClient.getQueryData(fileUrlsQuery(source).queryKey) ?? files, src),
     onChange: schedule,
@@ -78,6 +83,7 @@ export function mountRichView(
     drawPreview: createDrawer(edited),
     describeLink: links.describe,
     onLink: () => popups.openLink(),
+    onComment: openComment,
     onFind: (withReplace) => popups.openFind(withReplace),
     onForm: (form, anchor) => popups.showForm(form, anchor),
     onBlockMenu: ({ anchor }) => popups.openMenu('block', anchor),
@@ -88,7 +94,16 @@ export function mountRichView(
     describeAddress: (address) => describeAddress(source, page, address),
   })
   const popups = createEditorPopups(() => handle, edited)
-  const toolbar = createSelectionToolbar(handle, { onLink: () => popups.openLink() })
+  const toolbar = createSelectionToolbar(handle, { onLink: () => popups.openLink(), onComment: startComment })
+  const forgetCommentView = registerCommentView({
+    selected: () => selectedWords(handle.view.state),
+    mark: (marks, current) => markComments(handle.view, marks, current),
+    reveal(id) {
+      const mark = handle.view.dom.querySelector(`[data-comment="${CSS.escape(id)}"]`)
+      mark?.scrollIntoView({ block: 'center' })
+      return mark !== null
+    },
+  })
   return {
     tell(session) {
       const { base, splices } = handle.changes()
@@ -104,7 +119,7 @@ export function mountRichView(
         ...(answer.frontMatter && { frontMatter: answer.frontMatter }),
         ...(answer.title && { title: answer.title }),
       }
-      stored = { text: next, document: applyChangedBlocks(stored.document, change) }
+      stored = { text: next, document: applyChangedBlocks(stored.document, change, memo) }
       const asSource = answer.asSource?.map((span) => ({ ...span, reason: texts.editor.asSource }))
       handle.apply({ ...stored, ...(asSource && { asSource }) })
       return true
@@ -138,6 +153,7 @@ export function mountRichView(
     },
     focus: () => handle.focus(),
     destroy() {
+      forgetCommentView()
       toolbar.destroy()
       links.destroy()
       popups.destroy()

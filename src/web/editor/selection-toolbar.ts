@@ -13,7 +13,7 @@ const markButtons = [
 
 export function createSelectionToolbar(
   handle: DocumentHandle,
-  { onLink }: { readonly onLink: () => void },
+  { onLink, onComment }: { readonly onLink: () => void; readonly onComment: (isSuggestion: boolean) => void },
 ): { update(): void; destroy(): void } {
   const bar = document.createElement('div')
   bar.className = 'selection-toolbar'
@@ -41,6 +41,8 @@ export function createSelectionToolbar(
     element: button(name, label, () => handle.run(toggleTextMark(name))),
   }))
   button('link', text.editor.link, onLink)
+  button('comment', text.comments.comment, () => onComment(false))
+  button('suggestion', text.comments.suggest, () => onComment(true))
   document.body.append(bar)
 
   function update(): void {

@@ -55,6 +55,7 @@ import loader from 'lucide:loader-circle'
 import lock from 'lucide:lock'
 import logOut from 'lucide:log-out'
 import menu from 'lucide:menu'
+import message from 'lucide:message-square'
 import moon from 'lucide:moon'
 import panelLeft from 'lucide:panel-left'
 import panelRight from 'lucide:panel-right'
@@ -129,6 +130,7 @@ const icons = {
   lock,
   logOut,
   menu,
+  message,
   moon,
   panelLeft,
   panelRight,

@@ -24,7 +24,8 @@ export async function startProgram(
   folder: string,
   program: string,
   settings: Readonly<Record<string, string>> = {},
-  { port = '0', preload }: { readonly port?: string; readonly preload?: string } = {},
+  port = '0',
+  preload?: string,
 ): Promise<ServerProgram> {
   const preloads = preload === undefined ? [] : ['--import', preload]
   const server: ChildProcess = spawn(process.execPath, [...preloads, program, 'serve', '--port', port], {

@@ -100,7 +100,7 @@ export class App {
     if (this.shared !== undefined) throw new Error('Other files use this server: open one with useApp.')
     const { port } = new URL(this.base)
     await this.server.kill()
-    this.server = await startProgram(this.folder, program, this.settings, { port })
+    this.server = await startProgram(this.folder, program, this.settings, port)
   }
 
   /** A context of its own, signed in by a link. */

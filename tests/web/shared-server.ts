@@ -43,7 +43,7 @@ export class SharedServer {
     const folder = mkdtempSync(join(tmpdir(), 'octavo-app-'))
     // The websites that tests import are on this machine.
     const settings = { OCTAVO_FETCH_NETWORKS: '127.0.0.1' }
-    const program = await startProgram(folder, programPath, settings, { preload: endWithParent })
+    const program = await startProgram(folder, programPath, settings, '0', endWithParent)
     return new SharedServer(program, await openDatabase({ dataFolder: join(folder, 'data') }))
   }
 

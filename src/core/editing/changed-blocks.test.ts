@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { propertyRuns } from '../merge/testing.js'
+import { type HashMemo, hashDocument } from './canonical.js'
 import { applyChangedBlocks, changedBlocks } from './changed-blocks.js'
 import { diffTexts } from './diff-texts.js'
 import { type Splice, applySplices } from './splice.js'
@@ -12,7 +13,12 @@ import { placesOfSplices, sourceOf, splicesOf, texts } from './testing.js'
 function changeOf(text: string, splices: readonly Splice[]) {
   const [before, after] = [sourceOf(text), sourceOf(applySplices(text, splices))]
   const change = changedBlocks(before, after, splices)
-  expect(applyChangedBlocks(before, change)).toEqual(after)
+  const memo: HashMemo = new WeakMap()
+  hashDocument(before, memo)
+  const applied = applyChangedBlocks(before, change, memo)
+  expect(applied).toEqual(after)
+  // Hashes that blocks took along are those of their content.
+  expect(hashDocument(applied, memo)).toBe(hashDocument(after))
   return change
 }
 const edit = (text: string, ...replaced: [from: string, to: string][]): Splice[] =>
@@ -28,6 +34,16 @@ it('has the blocks inside of a container alone', () => {
   expect(blocks).toMatchObject([
     { path: [0, 0, 1], index: 1, remove: 1, shift: 2, blocks: [{ type: 'paragraph' }] },
   ])
+})
+
+it('hashes again only what changed, not what moved', () => {
+  const before = sourceOf('a\n\n> b\n\n- c\n- d\n')
+  const memo: HashMemo = new WeakMap()
+  hashDocument(before, memo)
+  const splices = [{ start: 1, end: 1, text: 'aa' }]
+  const change = changedBlocks(before, sourceOf('aaa\n\n> b\n\n- c\n- d\n'), splices)
+  const { blocks } = applyChangedBlocks(before, change, memo)
+  expect(blocks.map((block) => memo.has(block))).toEqual([false, true, true])
 })
 
 it('has each place of several edits', () => {

@@ -4,6 +4,7 @@
  * sent. So the delta is as large as the change, also when several people edited different places.
  */
 import type { Span } from '../document/types.js'
+import type { HashMemo } from './canonical.js'
 import type { SourceBlock, SourceDocument, SourceFootnote } from './source-blocks.js'
 import type { Splice } from './splice.js'
 
@@ -45,14 +46,19 @@ export function changedBlocks(
   }
 }
 
-/** Returns the document after a change. */
-export function applyChangedBlocks(document: SourceDocument, change: DocumentChange): SourceDocument {
+/** Returns the document after a change; blocks that only moved take their hashes along. */
+export function applyChangedBlocks(
+  document: SourceDocument,
+  change: DocumentChange,
+  memo: HashMemo = new WeakMap(),
+): SourceDocument {
   const { frontMatter, title } = change
+  const rows = new RowWriter(memo)
   return {
     ...(frontMatter && { frontMatter }),
     ...(title && { title }),
-    blocks: applyToRow(document.blocks, change.blocks, 0, 0).blocks,
-    footnotes: applyToRow(document.footnotes.map(asBlock), change.footnotes, 0, 0).blocks.map(asFootnote),
+    blocks: rows.apply(document.blocks, change.blocks).blocks,
+    footnotes: rows.apply(document.footnotes.map(asBlock), change.footnotes).blocks.map(asFootnote),
   }
 }
 
@@ -212,46 +218,54 @@ function isMovedSpan(before: unknown, after: unknown, shift: number): boolean {
 
 /* Application */
 
-/** Applies changes to a row whose start has moved by `shift`; `depth` is the length of its path. */
-function applyToRow(
-  blocks: readonly SourceBlock[],
-  changes: readonly SourceChange[],
-  shift: number,
-  depth: number,
-): { readonly blocks: SourceBlock[]; readonly shift: number } {
-  const done: SourceBlock[] = []
-  let next = 0
-  const moveUpTo = (index: number): void => {
-    while (done.length < index && next < blocks.length) done.push(moveSpans(blocks[next++]!, shift))
-  }
-  for (let at = 0; at < changes.length;) {
-    const { path, index, remove, blocks: added, shift: more } = changes[at]!
-    const position = path[depth]
-    if (position === undefined) {
-      moveUpTo(index)
-      done.push(...added)
-      next += remove
-      shift += more
-      at++
-      continue
-    }
-    moveUpTo(position)
-    const first = at
-    while (at < changes.length && changes[at]!.path[depth] === position) at++
-    const { span, blocks: inner = [], ...container } = blocks[next++]!
-    const changed = applyToRow(inner, changes.slice(first, at), shift, depth + 1)
-    const moved = { start: span.start + shift, end: span.end + changed.shift }
-    done.push({ ...container, span: moved, blocks: changed.blocks })
-    shift = changed.shift
-  }
-  moveUpTo(Infinity)
-  return { blocks: done, shift }
-}
+class RowWriter {
+  constructor(private readonly memo: HashMemo) {}
 
-function moveSpans(block: SourceBlock, shift: number): SourceBlock {
-  if (shift === 0) return block
-  const span = { start: block.span.start + shift, end: block.span.end + shift }
-  return block.blocks
-    ? { ...block, span, blocks: block.blocks.map((inner) => moveSpans(inner, shift)) }
-    : { ...block, span }
+  /** Applies changes to a row whose start has moved by `shift`; `depth` is the length of its path. */
+  apply(
+    blocks: readonly SourceBlock[],
+    changes: readonly SourceChange[],
+    shift = 0,
+    depth = 0,
+  ): { readonly blocks: SourceBlock[]; readonly shift: number } {
+    const done: SourceBlock[] = []
+    let next = 0
+    const moveUpTo = (index: number): void => {
+      while (done.length < index && next < blocks.length) done.push(this.moveSpans(blocks[next++]!, shift))
+    }
+    for (let at = 0; at < changes.length;) {
+      const { path, index, remove, blocks: added, shift: more } = changes[at]!
+      const position = path[depth]
+      if (position === undefined) {
+        moveUpTo(index)
+        done.push(...added)
+        next += remove
+        shift += more
+        at++
+        continue
+      }
+      moveUpTo(position)
+      const first = at
+      while (at < changes.length && changes[at]!.path[depth] === position) at++
+      const { span, blocks: inner = [], ...container } = blocks[next++]!
+      const changed = this.apply(inner, changes.slice(first, at), shift, depth + 1)
+      const moved = { start: span.start + shift, end: span.end + changed.shift }
+      done.push({ ...container, span: moved, blocks: changed.blocks })
+      shift = changed.shift
+    }
+    moveUpTo(Infinity)
+    return { blocks: done, shift }
+  }
+
+  private moveSpans(block: SourceBlock, shift: number): SourceBlock {
+    if (shift === 0) return block
+    const span = { start: block.span.start + shift, end: block.span.end + shift }
+    const moved = block.blocks
+      ? { ...block, span, blocks: block.blocks.map((inner) => this.moveSpans(inner, shift)) }
+      : { ...block, span }
+    // The form that is hashed has no spans.
+    const hash = this.memo.get(block)
+    if (hash !== undefined) this.memo.set(moved, hash)
+    return moved
+  }
 }

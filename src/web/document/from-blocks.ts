@@ -104,6 +104,8 @@ export class BlocksReader implements BlockReader {
       return undefined
     }
     const own = { ...written, span: block.span } as SourceBlock
+    const hash = this.memo.get(written)
+    if (hash !== undefined) this.memo.set(own, hash)
     this.origins.place(key, own)
     this.origins.match(node, own)
     return node

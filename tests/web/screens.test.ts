@@ -83,6 +83,7 @@ describeApp('screens', (app) => {
     for (const address of [
       '/',
       '/account',
+      '/inbox',
       `${organization}/trash`,
       `${organization}/site/${site}`,
       `${organization}/c/${collection}/`,

@@ -92,7 +92,8 @@ describeEngines('the history', (engine) => {
     ])
     for (const one of ofSpace) expect(one).not.toHaveProperty('changeRequest')
     // A revision that is requested by id has the same metadata.
-    const { urls: _urls, ...said } = ofSpace[1]
+    const { urls: _urls, authors, ...said } = ofSpace[1]
+    expect(authors).toMatchObject([{ id: ben.id }])
     expect(await make('GET', `${space}/revisions/${merged}`)).toMatchObject(said)
   })
 

@@ -20,7 +20,7 @@ import { Avatar, Badge, EmptyState, ErrorNotice, RelativeTime, Skeleton } from '
 import { Icon } from '../ui/icon.js'
 import { Menu, type MenuGroups } from '../ui/menu.js'
 import { type HistoryEntry, historyQuery } from './queries.js'
-import { RestoreDialog } from './restore-dialog.js'
+import RestoreDialog from './restore-dialog.js'
 import { detailOf, namesOf, sentenceOf } from './sentences.js'
 import './history.css'
 

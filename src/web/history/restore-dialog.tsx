@@ -9,14 +9,14 @@ import { changePath } from '../routes/addresses.js'
 import { navigate } from '../routes/navigation.js'
 import { ConfirmDialog } from '../ui/prompts.js'
 
-export function RestoreDialog({
+export default function RestoreDialog({
   space,
   revision: { id, createdAt },
   page,
   onClose,
 }: {
   readonly space: string
-  readonly revision: ListedRevision
+  readonly revision: Pick<ListedRevision, 'id'> & Partial<Pick<ListedRevision, 'createdAt'>>
   /** The whole space when absent. */
   readonly page: { readonly id: string; readonly title: string } | undefined
   readonly onClose: () => void
@@ -29,7 +29,7 @@ export function RestoreDialog({
     await refresh('space', space, 'changes')
     navigate(changePath(space, change.number, '', 'changes'))
   }
-  const time = formatExactTime(createdAt)
+  const time = createdAt === undefined ? text.history.atThatTime : text.history.on(formatExactTime(createdAt))
   return (
     <ConfirmDialog
       title={

@@ -1,12 +1,13 @@
 /** A revision of a space: its pages as they were, to read, each with its Markdown. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Suspense, lazy, useState } from 'react'
 import { revisionContent } from '../../contract/content.js'
 import { api } from '../api/client.js'
 import { spaceQuery } from '../api/queries.js'
 import { text } from '../i18n/text.js'
 import { homePath, revisionPath, spacePath } from '../routes/addresses.js'
 import { ResourceLinks, ResourceScreen, Section } from '../organization/parts.js'
-import { ButtonLink } from '../ui/button.js'
+import { Button, ButtonLink } from '../ui/button.js'
 import { EmptyState, Notice, Skeleton } from '../ui/display.js'
 import { findPage, listPages, pageNodeOf } from './page-node.js'
 import './revision.css'
@@ -32,6 +33,8 @@ const markdownQuery = (spaceId: string, revisionId: string, pageId: string) =>
       }),
   })
 
+const RestoreDialog = lazy(() => import('../history/restore-dialog.js'))
+
 export default function Revision({
   space,
   revision,
@@ -42,6 +45,7 @@ export default function Revision({
   readonly path: string
 }) {
   const { data: pages, error } = useQuery(revisionQuery(space, revision))
+  const [isRestoring, setRestoring] = useState(false)
   const { data: spaceFound } = useQuery(spaceQuery(space))
   const page = pages && findPage(pages, path)
   const { data: read } = useQuery({
@@ -64,8 +68,31 @@ export default function Revision({
   return (
     <ResourceScreen
       title={page?.title ?? text.revision.title}
-      actions={<ButtonLink href={spacePath(space, path)}>{text.revision.current}</ButtonLink>}
+      actions={
+        <>
+          {spaceFound !== undefined && spaceFound.revision !== revision && (
+            <Button
+              icon="rotateCcw"
+              disabledReason={spaceFound.permissions.edit ? undefined : text.space.viewOnly}
+              onClick={() => setRestoring(true)}
+            >
+              {page === undefined ? text.history.restoreSpace : text.history.restorePage}
+            </Button>
+          )}
+          <ButtonLink href={spacePath(space, path)}>{text.revision.current}</ButtonLink>
+        </>
+      }
     >
+      <Suspense>
+        {isRestoring && (
+          <RestoreDialog
+            space={space}
+            revision={{ id: revision }}
+            page={page}
+            onClose={() => setRestoring(false)}
+          />
+        )}
+      </Suspense>
       <div className="settings-section">
         <Notice tone="accent" icon="history">
           {text.revision.notice(spaceFound?.title ?? '')}

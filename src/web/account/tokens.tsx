@@ -7,6 +7,7 @@ import { refresh } from '../api/queries.js'
 import { formatExactTime } from '../i18n/format.js'
 import { text } from '../i18n/text.js'
 import { Button } from '../ui/button.js'
+import { copyText } from '../ui/clipboard.js'
 import { Dialog } from '../ui/dialog.js'
 import { ErrorNotice, RelativeTime } from '../ui/display.js'
 import { SelectField, TextField } from '../ui/field.js'
@@ -130,7 +131,7 @@ function NewToken({
 /** The only time that the token is displayed. */
 function Secret({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
   const copy = async () => {
-    await navigator.clipboard.writeText(secret)
+    await copyText(secret)
     showToast(text.account.copied)
   }
   return (
@@ -140,12 +141,9 @@ function Secret({ secret, onClose }: { readonly secret: string; readonly onClose
       onClose={onClose}
       actions={
         <>
-          {/* Browsers have no clipboard at addresses of plain http. */}
-          {navigator.clipboard !== undefined && (
-            <Button icon="copy" onClick={() => void reportFailure(copy())}>
-              {text.account.copy}
-            </Button>
-          )}
+          <Button icon="copy" onClick={() => void reportFailure(copy())}>
+            {text.account.copy}
+          </Button>
           <Button variant="primary" onClick={onClose}>
             {text.account.tokenStored}
           </Button>

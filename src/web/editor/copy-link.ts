@@ -1,6 +1,7 @@
 /** The address of a heading, or of the page: the nearest heading above the block of the cursor. */
 import { spacePath } from '../routes/addresses.js'
 import type { DocumentHandle } from '../document/mount.js'
+import { copyText } from '../ui/clipboard.js'
 import type { EditedPage } from './choices.js'
 import { fetchLinkablePages, headingsOf } from './page-links.js'
 
@@ -30,6 +31,6 @@ export async function copyBlockLink(
   const headings = words === undefined ? [] : await headingsOf(source, target)
   const id = headings.filter(({ title }) => title.trim() === words)[place]?.id
   const fragment = id === undefined ? '' : `#${encodeURIComponent(id)}`
-  await navigator.clipboard.writeText(`${location.origin}${spacePath(source.space, target.path)}${fragment}`)
+  await copyText(`${location.origin}${spacePath(source.space, target.path)}${fragment}`)
   return true
 }

@@ -117,6 +117,7 @@ export default function PageEditor({
         onRemote: (splices) => plain.current?.applyRemote(splices),
       })
       openSession(opened)
+      if (draft === undefined) setState({ kind: 'saved', isMerged: false })
       setSession(opened)
       void saveOtherDrafts(source, key, () => void opened?.pull(), gone.signal)
     }

@@ -22,8 +22,9 @@ import {
 } from '../sync/drafts.js'
 import type { StoredDraft } from '../sync/journal.js'
 import { Button } from '../ui/button.js'
+import { copyText } from '../ui/clipboard.js'
 import { Notice } from '../ui/display.js'
-import { showToast } from '../ui/toast.js'
+import { reportFailure, showToast } from '../ui/toast.js'
 
 export function UnsavedDrafts({
   source,
@@ -76,22 +77,10 @@ export function CopyText({ markdown }: { readonly markdown: () => string }) {
     showToast(text.common.copied)
   }
   return (
-    <Button variant="quiet" icon="copy" onClick={() => void copy()}>
+    <Button variant="quiet" icon="copy" onClick={() => void reportFailure(copy())}>
       {text.save.copyText}
     </Button>
   )
-}
-
-async function copyText(words: string): Promise<void> {
-  // Only secure addresses have a clipboard.
-  if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(words)
-  const field = document.createElement('textarea')
-  field.value = words
-  field.className = 'visually-hidden'
-  document.body.append(field)
-  field.select()
-  document.execCommand('copy')
-  field.remove()
 }
 
 /** Opens a change request, in which the page goes on with the draft; a page that is gone is created anew. */

@@ -18,3 +18,10 @@ export function applyTheme(theme = readTheme()): void {
     document.documentElement.dataset['theme'] = theme
   }
 }
+
+/** The theme that the app has at the moment. */
+export function displayedTheme(): 'light' | 'dark' {
+  const theme = readTheme()
+  if (theme !== 'system') return theme
+  return window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
+}

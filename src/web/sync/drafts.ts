@@ -1,18 +1,18 @@
 /**
  * Drafts of this browser: unsaved edits of the journal, and which of them were left by a tab that is gone, or on a page that
- * was left. Each open text holds the lock of its draft (Web Locks), so that no two tabs go on with the same one; the lock
- * is free as soon as its tab is gone, however it ended.
+ * was left. Each open text holds the lock of its draft, so that no two tabs go on with the same one; the lock is free as
+ * soon as its tab is gone, however it ended.
  */
 import { applySplices } from '../../core/editing/splice.js'
 import type { ContentSource } from '../api/queries.js'
 import { type Draft, type StoredDraft, type TextKey, openJournal } from './journal.js'
+import { answerClaims, claimDraft, isHeldElsewhere, tab } from './draft-claims.js'
 import { forgetSaveState } from './save-states.js'
 import { saveText } from './save-text.js'
 import { TextSession } from './text-session.js'
 
 export const journal = openJournal()
 
-const tab = crypto.getRandomValues(new Uint32Array(3)).join('-')
 let openings = 0
 /** Texts that are open in this tab, or whose last save is on its way. */
 const openSessions = new Set<TextSession>()
@@ -21,9 +21,6 @@ const releases = new Map<string, () => void>()
 const listeners = new Set<() => void>()
 /** Milliseconds for a tab that is unloading to free its locks. A living one that has unsaved text costs as much. */
 const unloading = 1000
-/** Milliseconds after which a draft is left, where the browser has no locks: only secure addresses have them. */
-const draftPause = 30_000
-
 /** Without locks, a tab that unloads says so to the one that is loaded in its place. */
 const unloadedTab = readUnloadedTab()
 
@@ -53,12 +50,12 @@ export const pageOfKey = (key: TextKey): string => key.split('/')[2] ?? ''
 const lockOf = (client: string): string => `octavo-draft-${client}`
 
 /** Takes the lock of a draft; false when another text had it until the signal. */
-function lockDraft(draft: Pick<Draft, 'client' | 'writtenAt'>, signal?: AbortSignal): Promise<boolean> {
-  const { client } = draft
+async function lockDraft(client: string, signal?: AbortSignal): Promise<boolean> {
   if (navigator.locks === undefined) {
-    if (!isLeftWithoutLocks(draft)) return Promise.resolve(false)
+    if (releases.has(client) || !(await claimDraft(client, ownerOf(client) === unloadedTab, signal)))
+      return false
     releases.set(client, () => {})
-    return Promise.resolve(true)
+    return true
   }
   return new Promise((resolve) => {
     navigator.locks
@@ -75,11 +72,19 @@ function lockDraft(draft: Pick<Draft, 'client' | 'writtenAt'>, signal?: AbortSig
   })
 }
 
-function isLeftWithoutLocks({ client, writtenAt }: Pick<Draft, 'client' | 'writtenAt'>): boolean {
-  const [owner] = client.split('.')
-  if (owner === tab || releases.has(client)) return !releases.has(client)
-  return owner === unloadedTab || Date.now() - writtenAt >= draftPause
-}
+/** The tab that wrote a draft. */
+const ownerOf = (client: string): string | undefined => client.split('.')[0]
+
+answerClaims({
+  holds: (client) => releases.has(client),
+  async giveUp(client) {
+    const session = [...openSessions].find((one) => one.client === client)
+    if (session === undefined) return
+    openSessions.delete(session)
+    await session.handOver()
+    unlockDraft(client)
+  },
+})
 
 export function unlockDraft(client: string): void {
   releases.get(client)?.()
@@ -90,7 +95,9 @@ export function unlockDraft(client: string): void {
 /** Returns a name for the server and the journal, unique for this tab and opening of a text, with its lock. */
 export async function createClient(): Promise<string> {
   const client = `${tab}.${++openings}`
-  await lockDraft({ client, writtenAt: 0 })
+  // Without locks nobody else can have it.
+  if (navigator.locks === undefined) releases.set(client, () => {})
+  else await lockDraft(client)
   return client
 }
 
@@ -100,6 +107,8 @@ export function openSession(session: TextSession): void {
 
 /** Ends a session once its last save has an answer; what could not be saved is left in the journal. */
 export async function closeSession(session: TextSession): Promise<void> {
+  // One that was handed over has neither text nor lock.
+  if (session.isHandedOver) return forgetSaveState(session)
   await session.flush().catch(() => {})
   session.close()
   openSessions.delete(session)
@@ -117,10 +126,22 @@ export function onDraftsChange(listener: () => void): () => void {
 export async function listLeftDrafts(prefix: string): Promise<readonly StoredDraft[]> {
   const drafts = await (await journal).listBelow(prefix)
   if (drafts.length === 0) return []
-  const locks = (await navigator.locks?.query())?.held?.map(({ name }) => name)
-  return drafts.filter(({ draft }) =>
-    locks === undefined ? isLeftWithoutLocks(draft) : !locks.includes(lockOf(draft.client)),
-  )
+  const held = await findHeld(drafts.map(({ draft }) => draft.client))
+  return drafts.filter(({ draft }) => !held.has(draft.client))
+}
+
+/** Returns those of the clients that are open in this tab or another one. */
+async function findHeld(clients: readonly string[]): Promise<ReadonlySet<string>> {
+  if (navigator.locks === undefined) {
+    const held = await Promise.all(
+      clients.map(
+        (client) => ownerOf(client) !== unloadedTab && (releases.has(client) || isHeldElsewhere(client)),
+      ),
+    )
+    return new Set(clients.filter((_, index) => held[index]))
+  }
+  const names = new Set((await navigator.locks.query()).held?.map(({ name }) => name))
+  return new Set(clients.filter((client) => names.has(lockOf(client))))
 }
 
 /**
@@ -137,7 +158,7 @@ export async function takeLeftDraft(key: TextKey): Promise<StoredDraft | undefin
 }
 
 async function takeDraft(draft: Draft, signal: AbortSignal): Promise<StoredDraft | undefined> {
-  if (!(await lockDraft(draft, signal))) return undefined
+  if (!(await lockDraft(draft.client, signal))) return undefined
   const found = (await (await journal).list(draft.key)).find((one) => one.draft.client === draft.client)
   if (found === undefined) unlockDraft(draft.client)
   return found
@@ -155,7 +176,6 @@ export async function saveOtherDrafts(
 ): Promise<void> {
   for (const { draft } of await (await journal).list(key)) {
     if (releases.has(draft.client)) continue
-    if (navigator.locks === undefined) await new Promise((resolve) => setTimeout(resolve, draftPause))
     const taken = await takeDraft(draft, signal)
     if (taken !== undefined && (await saveDraft(source, taken))) onSaved()
   }

@@ -64,6 +64,8 @@ type UnsavedState =
   | { readonly kind: 'saving' }
   | { readonly kind: 'offline'; readonly changes: number }
   | { readonly kind: 'signedOut' }
+  /** Another tab goes on with what was unsaved here: nothing is written here any more. */
+  | { readonly kind: 'elsewhere' }
   | Refusal
   | { readonly kind: 'conflict'; readonly ours: string; readonly theirs: DraftBase }
 
@@ -103,6 +105,7 @@ export class TextSession {
   private journalWrite: Promise<void> | undefined
   private saving: Promise<void> | undefined
   private isClosed = false
+  isHandedOver = false
   private wasDurable = true
   readonly client: string
   private state: UnsavedState | Extract<SaveState, { kind: 'saved' }> = { kind: 'saved', isMerged: false }
@@ -241,6 +244,16 @@ export class TextSession {
     return drafts.find(({ draft }) => draft.client === this.client)
   }
 
+  /** Leaves the draft to another tab, as it is in the journal. */
+  async handOver(): Promise<void> {
+    this.close()
+    this.isHandedOver = true
+    await this.journalWrite
+    this.sent = undefined
+    this.setLocal(this.acknowledged.text)
+    this.report({ kind: 'elsewhere' })
+  }
+
   close(): void {
     this.isClosed = true
     clearTimeout(this.timer)
@@ -259,6 +272,7 @@ export class TextSession {
   }
 
   private async send(): Promise<void> {
+    if (this.isHandedOver) return
     if (!this.hasUnsavedChanges) return this.settleSaved(false)
     if (this.sent === undefined) {
       const { acknowledged } = this
@@ -280,6 +294,8 @@ export class TextSession {
       base: this.acknowledged.hash,
       client: this.client,
     })
+    // The journal is the other tab's.
+    if (this.isHandedOver) return
     switch (answer.kind) {
       case 'saved':
         this.failures = 0

@@ -21,6 +21,7 @@ const Change = lazy(() => import('./editor/change.js'))
 const Revision = lazy(() => import('./space/revision.js'))
 const History = lazy(() => import('./history/history.js'))
 const Account = lazy(() => import('./account/account.js'))
+const Inbox = lazy(() => import('./inbox/inbox.js'))
 const Organization = lazy(() => import('./organization/organization.js'))
 const Gallery = lazy(() => import('./ui/gallery.js'))
 
@@ -46,6 +47,8 @@ function Screen({ address }: { readonly address: Address }) {
       return <History key={`${address.space}/${address.path}`} {...address} />
     case 'account':
       return <Account />
+    case 'inbox':
+      return <Inbox />
     case 'organization':
       return <Organization organization={address.organization} part={address.part} />
     case 'gallery':

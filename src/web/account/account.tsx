@@ -2,16 +2,17 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { endOwnSession, listSessions, setOwnPassword } from '../../contract/sessions.js'
-import { getPreferences, mailFrequencies, updatePreferences } from '../../contract/preferences.js'
-import type { BodyOf } from '../../contract/endpoint.js'
+import { mailFrequencies } from '../../contract/preferences.js'
 import { type User, updateUser } from '../../contract/users.js'
 import { ApiRequestError, api } from '../api/client.js'
-import { currentUserQuery, queryClient, refresh } from '../api/queries.js'
+import { preferencesQuery, savePreferences } from '../api/preferences.js'
+import { currentUserQuery, refresh } from '../api/queries.js'
 import { text } from '../i18n/text.js'
 import { Header } from '../shell/frame.js'
 import { Section } from '../organization/parts.js'
 import { signOut } from '../shell/sign-out.js'
-import { type Theme, applyTheme, readTheme, themes } from '../shell/theme.js'
+import { themes } from '../shell/theme.js'
+import { chooseTheme, useTheme } from '../shell/use-theme.js'
 import { Button } from '../ui/button.js'
 import { ErrorNotice, RelativeTime, Skeleton } from '../ui/display.js'
 import { SelectField, TextField } from '../ui/field.js'
@@ -83,7 +84,7 @@ function Profile({ user }: { readonly user: User }) {
 }
 
 function Appearance() {
-  const [theme, setTheme] = useState<Theme>(readTheme)
+  const theme = useTheme()
   const { data: preferences } = useQuery(preferencesQuery)
   return (
     <Section title={text.account.appearance}>
@@ -91,11 +92,7 @@ function Appearance() {
         label={text.account.theme}
         value={theme}
         choices={themes.map((one) => ({ value: one, name: text.account.themes[one] }))}
-        onChange={(next) => {
-          applyTheme(next)
-          setTheme(next)
-          void reportFailure(savePreferences({ theme: next }))
-        }}
+        onChange={chooseTheme}
       />
       {preferences !== undefined && (
         <SelectField
@@ -118,15 +115,6 @@ const languages = [
     name: new Intl.DisplayNames([value], { type: 'language' }).of(value) ?? value,
   })),
 ]
-
-const preferencesQuery = queryOptions({
-  queryKey: ['user', 'preferences'],
-  queryFn: ({ signal }) => api.call(getPreferences, { signal }),
-})
-
-async function savePreferences(body: BodyOf<typeof updatePreferences>): Promise<void> {
-  queryClient.setQueryData(preferencesQuery.queryKey, await api.call(updatePreferences, { body }))
-}
 
 function MailPreferences() {
   const { data: preferences } = useQuery(preferencesQuery)

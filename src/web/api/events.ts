@@ -6,7 +6,12 @@
  * tab in front asks every half a minute instead.
  */
 import { useEffect } from 'react'
-import { type OrganizationEvents, eventTypes, organizationEvents } from '../../contract/events.js'
+import {
+  type OrganizationEvents,
+  eventTypes,
+  inboxEventType,
+  organizationEvents,
+} from '../../contract/events.js'
 import { checkAppVersion } from './app-version.js'
 import { refresh } from './queries.js'
 
@@ -79,7 +84,7 @@ function followEvents(
       timer = setTimeout(open, polling)
     })
     source.addEventListener('missed', () => onEvent(undefined))
-    for (const type of Object.keys(eventTypes)) {
+    for (const type of [...Object.keys(eventTypes), inboxEventType]) {
       source.addEventListener(type, ({ data }) => {
         const { isOwn, space } = JSON.parse(data as string) as OrganizationEvent
         onEvent({ type, isOwn, ...(space !== undefined && { space }) })
@@ -106,20 +111,28 @@ function createCollector(organization: string): (event: OrganizationEvent | unde
   const spaces = new Set<string>()
   let isWhole = false
   let isUnknown = false
+  let hasInbox = false
   let timer: ReturnType<typeof setTimeout> | undefined
   const flush = () => {
     timer = undefined
+    if (hasInbox) void refresh('inbox')
     if (isWhole) void refresh('organization', organization)
     if (isUnknown) void refresh('space')
     else for (const space of spaces) void refresh('space', space)
     isWhole = false
     isUnknown = false
+    hasInbox = false
     spaces.clear()
   }
   return (event) => {
     // The screen that saves knows what it saved; it would be fetched again with each save otherwise.
     if (event?.isOwn === true && event.type === 'change_request_updated') return
     isUnknown ||= event === undefined
+    hasInbox ||= event === undefined || event.type === inboxEventType
+    if (event?.type === inboxEventType) {
+      timer ??= setTimeout(flush, collection)
+      return
+    }
     isWhole ||= event === undefined || !event.type.startsWith('comment_')
     if (event?.space !== undefined) spaces.add(event.space)
     timer ??= setTimeout(flush, collection)

@@ -4,6 +4,8 @@ import { changePath, organizationPath, parseAddress, spacePath } from './address
 test.each([
   ['/', { screen: 'home' }],
   ['/account', { screen: 'account' }],
+  ['/inbox', { screen: 'inbox' }],
+  ['/inbox/x', { screen: 'unknown' }],
   ['/o/acme', { screen: 'organization', organization: 'acme', part: '' }],
   ['/o/acme/members', { screen: 'organization', organization: 'acme', part: 'members' }],
   ['/s/x1', { screen: 'space', space: 'x1', path: '' }],

@@ -7,6 +7,7 @@
 export type Address =
   | { readonly screen: 'home' }
   | { readonly screen: 'account' }
+  | { readonly screen: 'inbox' }
   | { readonly screen: 'gallery' }
   | { readonly screen: 'organization'; readonly organization: string; readonly part: string }
   | { readonly screen: 'space'; readonly space: string; readonly path: string }
@@ -35,6 +36,7 @@ export function parseAddress(pathname: string): Address {
   const [first, second, ...rest] = parts
   if (first === undefined) return { screen: 'home' }
   if (first === 'account') return { screen: 'account' }
+  if (first === 'inbox' && second === undefined) return { screen: 'inbox' }
   if (first === '~octavo' && second === 'ui') return { screen: 'gallery' }
   if (second === undefined) return { screen: 'unknown' }
   // Redirects to another origin: the browser opens it.
@@ -60,6 +62,7 @@ export function parseAddress(pathname: string): Address {
 
 export const homePath = '/'
 export const accountPath = '/account'
+export const inboxPath = '/inbox'
 
 export const organizationPath = (organization: string, part = ''): string =>
   `/o/${organization}${part === '' ? '' : `/${part}`}`

@@ -16,12 +16,13 @@ import { startKeyQueue } from '../actions/key-queue.js'
 import { useLiveUpdates } from '../api/events.js'
 import { currentUserQuery } from '../api/queries.js'
 import { text } from '../i18n/text.js'
-import { type Address, homePath } from '../routes/addresses.js'
+import { type Address, homePath, inboxPath } from '../routes/addresses.js'
 import { navigate } from '../routes/navigation.js'
 import { IconButton } from '../ui/button.js'
 import { useCurrentOrganization } from './current-organization.js'
 import { NewVersion } from './new-version.js'
 import { SideBar } from './side-bar.js'
+import { useTheme } from './use-theme.js'
 import './frame.css'
 
 const loadPalette = () => import('../actions/palette.js')
@@ -55,6 +56,7 @@ export function Frame({ address, children }: { readonly address: Address; readon
   const [dialog, setDialog] = useState<FrameDialog>()
   const [isBarOpen, setBarOpen] = useState(wide.matches)
   useLiveUpdates(organization?.id)
+  useTheme()
   const canCreate = organization?.permissions.createContent === true
   const space = address.screen === 'space' || address.screen === 'change' ? address.space : undefined
 
@@ -90,6 +92,13 @@ export function Frame({ address, children }: { readonly address: Address; readon
         },
         { id: 'search', name: text.shell.search, icon: 'search', keys: '/', run: () => setDialog('palette') },
         { id: 'home', name: text.shell.home, icon: 'house', keys: 'G H', run: () => navigate(homePath) },
+        {
+          id: 'inbox',
+          name: text.inbox.title,
+          icon: 'inbox',
+          keys: 'G I',
+          run: () => navigate(inboxPath),
+        },
         { id: 'account', name: text.shell.account, icon: 'user', run: () => navigate('/account') },
         { id: 'keys', name: text.shell.keys, icon: 'keyboard', keys: '?', run: () => setDialog('keys') },
         {

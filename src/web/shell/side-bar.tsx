@@ -1,13 +1,21 @@
 /** Side bar: organization, search, and the spaces by collection, the sites and the account. */
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { unreadCountQuery } from '../api/inbox-queries.js'
 import { collectionsQuery, sitesQuery, spaceQuery, spacesQuery, queryClient } from '../api/queries.js'
 import type { Collection } from '../../contract/collections.js'
 import type { Organization } from '../../contract/organizations.js'
 import type { Space } from '../../contract/spaces.js'
 import type { User } from '../../contract/users.js'
 import { text } from '../i18n/text.js'
-import { type Address, accountPath, homePath, organizationPath, spacePath } from '../routes/addresses.js'
+import {
+  type Address,
+  accountPath,
+  homePath,
+  inboxPath,
+  organizationPath,
+  spacePath,
+} from '../routes/addresses.js'
 import { Link, navigate } from '../routes/navigation.js'
 import { IconButton } from '../ui/button.js'
 import { Avatar, EmojiOrIcon } from '../ui/display.js'
@@ -16,7 +24,8 @@ import { Menu } from '../ui/menu.js'
 import { formatKeys } from '../actions/actions.js'
 import { useFrame } from './frame.js'
 import { signOut } from './sign-out.js'
-import { applyTheme, readTheme, themes } from './theme.js'
+import { themes } from './theme.js'
+import { chooseTheme, useTheme } from './use-theme.js'
 import './side-bar.css'
 
 export function SideBar({
@@ -63,6 +72,7 @@ export function SideBar({
       </button>
       <ul className="bar-links">
         <BarLink href={homePath} icon="house" name={text.shell.home} isCurrent={address.screen === 'home'} />
+        <InboxLink isCurrent={address.screen === 'inbox'} />
       </ul>
       <div className="bar-scroll">
         {organization !== undefined && (
@@ -87,6 +97,13 @@ export function SideBar({
   )
 }
 
+function InboxLink({ isCurrent }: { readonly isCurrent: boolean }) {
+  const { data: unread = 0 } = useQuery(unreadCountQuery)
+  return (
+    <BarLink href={inboxPath} icon="inbox" name={text.inbox.title} isCurrent={isCurrent} count={unread} />
+  )
+}
+
 function BarLink({
   href,
   icon,
@@ -94,6 +111,7 @@ function BarLink({
   name,
   isCurrent = false,
   depth = 0,
+  count = 0,
   onPointerEnter,
 }: {
   readonly href: string
@@ -102,6 +120,8 @@ function BarLink({
   readonly name: string
   readonly isCurrent?: boolean
   readonly depth?: number
+  /** Of unread entries. */
+  readonly count?: number
   readonly onPointerEnter?: () => void
 }) {
   return (
@@ -115,6 +135,12 @@ function BarLink({
       >
         <EmojiOrIcon emoji={emoji} icon={icon} />
         <span className="bar-name">{name}</span>
+        {count > 0 && (
+          <span className="bar-count">
+            {count > 99 ? '99+' : count}
+            <span className="visually-hidden"> {text.inbox.unread}</span>
+          </span>
+        )}
       </Link>
     </li>
   )
@@ -253,8 +279,7 @@ function SiteList({ organization }: { readonly organization: Organization }) {
 }
 
 function AccountMenu({ user, onKeys }: { readonly user: User | undefined; readonly onKeys: () => void }) {
-  const theme = readTheme()
-  const [, render] = useState(0)
+  const theme = useTheme()
   return (
     <Menu
       trigger={
@@ -276,10 +301,7 @@ function AccountMenu({ user, onKeys }: { readonly user: User | undefined; readon
         themes.map((one) => ({
           name: text.shell.theme[one],
           isChecked: one === theme,
-          run: () => {
-            applyTheme(one)
-            render((count) => count + 1)
-          },
+          run: () => chooseTheme(one),
         })),
         [
           {

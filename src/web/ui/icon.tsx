@@ -18,6 +18,7 @@ import alignCenter from 'lucide:align-center'
 import alignLeft from 'lucide:align-left'
 import alignRight from 'lucide:align-right'
 import arrowRight from 'lucide:arrow-right'
+import atSign from 'lucide:at-sign'
 import book from 'lucide:book-open'
 import check from 'lucide:check'
 import chevronDown from 'lucide:chevron-down'
@@ -93,6 +94,7 @@ const icons = {
   alignLeft,
   alignRight,
   arrowRight,
+  atSign,
   book,
   check,
   chevronDown,

@@ -1,7 +1,7 @@
 /** A change request: write its pages, see what changes, and merge it. */
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, lazy, useEffect, useMemo, useState } from 'react'
-import { type ChangeRequest, updateChangeRequest, updateFromSpace } from '../../contract/change-requests.js'
+import { type ChangeRequest, updateChangeRequest } from '../../contract/change-requests.js'
 import type { Space } from '../../contract/spaces.js'
 import { type Action, useActions } from '../actions/actions.js'
 import { ApiRequestError, api } from '../api/client.js'
@@ -15,8 +15,17 @@ import { PageIcon } from '../space/page-icon.js'
 import { type PageNode, findPage, hasSign, pageNodeOf, wayTo } from '../space/page-node.js'
 import { ReaderPage } from '../space/reader-page.js'
 import { SpaceError } from '../space/space.js'
-import { Button, IconButton } from '../ui/button.js'
-import { Badge, EmojiOrIcon, EmptyState, ErrorNotice, Notice, Skeleton, type Tone } from '../ui/display.js'
+import { Button, IconButton, WithTooltip } from '../ui/button.js'
+import {
+  Avatar,
+  Badge,
+  EmojiOrIcon,
+  EmptyState,
+  ErrorNotice,
+  Notice,
+  Skeleton,
+  type Tone,
+} from '../ui/display.js'
 import { useEditedValue } from '../ui/edited-value.js'
 import { Menu } from '../ui/menu.js'
 import { Segmented } from '../ui/segmented.js'
@@ -28,6 +37,11 @@ import { PagePanel } from './page-panel.js'
 import { PreviewPane } from './preview-pane.js'
 import { CurrentSaveLine } from './save-line.js'
 import { UnsavedDrafts } from './unsaved-drafts.js'
+import { ReviewButton } from '../review/review-button.js'
+import { Reviewers } from '../review/reviewers.js'
+import { checkQuery } from '../review/reviews-query.js'
+import { SpaceLabels } from '../review/space-labels.js'
+import { UpdateButton } from '../review/update-button.js'
 import { closeComments } from '../review/comment-place.js'
 import { useCommentsBeside } from '../review/comments-beside.js'
 import './change.css'
@@ -110,7 +124,7 @@ function ChangeView({
   const [isMerging, setMerging] = useState(false)
   const [isPanelOpen, setPanelOpen] = useState(false)
   const isClosed = change.status === 'merged' || change.status === 'archived'
-  const canEdit = !isClosed && (space.permissions.edit || space.permissions.comment)
+  const canEdit = change.permissions?.edit ?? false
 
   const mayComment = change.permissions?.comment === true
   const comments = useCommentsBeside(source, tab === 'write' ? page?.id : undefined, mayComment)
@@ -137,10 +151,12 @@ function ChangeView({
     const wasCovered = closeComments()
     setPanelOpen((isOpen) => wasCovered || !isOpen)
   }
+  const { data: rules } = useQuery({ ...checkQuery(source, 'merge-rules'), enabled: !isClosed })
+  const unmet = rules?.status === 'failed' ? rules.items.find(({ isMet }) => isMet === false) : undefined
   const mergeReason = isClosed
     ? text.change.closed
-    : space.permissions.merge
-      ? undefined
+    : change.permissions?.merge === true
+      ? unmet?.message
       : text.change.mayNotMerge
   useActions(
     useMemo(
@@ -196,9 +212,22 @@ function ChangeView({
         </Link>
         <SubjectField key={change.id} change={change} isEditable={canEdit} />
         <Badge tone={tones[change.status]}>{text.change.state[change.status]}</Badge>
+        <WithTooltip label={text.review.author(change.createdBy.displayName)}>
+          <span
+            className="change-author"
+            tabIndex={0}
+            role="img"
+            aria-label={text.review.author(change.createdBy.displayName)}
+          >
+            <Avatar name={change.createdBy.displayName} photo={change.createdBy.photoURL} />
+          </span>
+        </WithTooltip>
+        <SpaceLabels space={space} />
         <span className="header-spacer" />
         {canEdit && tab === 'write' && <CurrentSaveLine below={textKeysOf(source).below} />}
+        <Reviewers space={space} change={change} />
         <ChangeMenu change={change} />
+        <ReviewButton space={space} change={change} />
         <Button
           variant="primary"
           icon="gitMerge"
@@ -251,7 +280,7 @@ function ChangeView({
         titleOf={(id) => nodes && findById(nodes, id)?.title}
         canMove={space.permissions.edit || space.permissions.comment}
       />
-      {change.outdated && !isClosed && <Outdated change={change} />}
+      {change.outdated && !isClosed && tab !== 'checks' && <Outdated change={change} />}
       {isClosed && (
         <div className="change-notice">
           <Notice tone="accent" icon="lock">
@@ -380,28 +409,13 @@ function SubjectField({
 }
 
 function Outdated({ change }: { readonly change: ChangeRequest }) {
-  const [isBusy, setBusy] = useState(false)
-  async function update() {
-    setBusy(true)
-    try {
-      const { result } = await api.call(updateFromSpace, {
-        params: { spaceId: change.space, changeRequestId: change.number },
-        body: {},
-      })
-      await refresh('space', change.space)
-      showToast(result === 'conflicts' ? text.change.updateConflicts : text.change.updated)
-    } catch (error) {
-      showToast((error as Error).message, { kind: 'error' })
-    }
-    setBusy(false)
-  }
   return (
     <div className="change-notice">
       <Notice tone="accent" icon="refresh">
         {text.change.outdated}{' '}
-        <Button variant="quiet" isBusy={isBusy} onClick={() => void update()}>
-          {text.change.update}
-        </Button>
+        {change.permissions?.edit === true && (
+          <UpdateButton change={change} name={text.change.update} variant="quiet" />
+        )}
       </Notice>
     </div>
   )
@@ -420,7 +434,7 @@ function ChangeMenu({ change }: { readonly change: ChangeRequest }) {
       showToast((error as Error).message, { kind: 'error' })
     }
   }
-  if (change.status === 'merged') return null
+  if (change.status === 'merged' || change.permissions?.update !== true) return null
   const run = (status: 'draft' | 'open' | 'archived') => () => void setStatus(status)
   return (
     <Menu

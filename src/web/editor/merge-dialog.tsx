@@ -204,6 +204,7 @@ export function MergeDialog({
       )}
       {conflicts !== undefined ? (
         <ConflictList
+          source={source}
           conflicts={conflicts}
           titles={titles}
           resolutions={resolutions}

@@ -188,12 +188,12 @@ function SuggestionView({ source, comment }: { readonly source: ContentSource; r
     await refreshComments(source)
   }
   return (
-    <div className="suggestion">
-      <p className="suggestion-words" dir="auto">
+    <div className="comment-suggestion">
+      <p className="comment-suggestion-words" dir="auto">
         <del>{words}</del> {replacement !== '' && <ins>{replacement}</ins>}
       </p>
       {status === 'open' ? (
-        <div className="suggestion-actions">
+        <div className="comment-suggestion-actions">
           <Button
             icon="check"
             isBusy={isBusy}
@@ -209,7 +209,7 @@ function SuggestionView({ source, comment }: { readonly source: ContentSource; r
           )}
         </div>
       ) : (
-        <p className="suggestion-status">
+        <p className="comment-suggestion-status">
           <Badge tone={status === 'applied' ? 'green' : status === 'outdated' ? 'amber' : 'neutral'}>
             {text.comments.status[status]}
           </Badge>{' '}

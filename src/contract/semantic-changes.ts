@@ -6,7 +6,7 @@ import { endpoint } from './endpoint.js'
 import { pageTypes } from './pages.js'
 import { QueryFlag, Words, shape } from './shapes.js'
 
-const PageNamed = Type.Object({
+export const PageNamed = Type.Object({
   id: Type.String(),
   type: Words(pageTypes),
   title: Type.String(),
@@ -18,16 +18,24 @@ const FileNamed = Type.Object({
   contentType: Type.String(),
   downloadURL: Type.String(),
 })
-const ReusableContentNamed = Type.Object({
+export const ReusableContentNamed = Type.Object({
   id: Type.String(),
   title: Type.String(),
   document: Type.Optional(Type.String()),
 })
 /** Absent where the version has none. */
-const Attribute = Type.Object({ before: Type.Optional(Type.Unknown()), after: Type.Optional(Type.Unknown()) })
+export const Attribute = Type.Object({
+  before: Type.Optional(Type.Unknown()),
+  after: Type.Optional(Type.Unknown()),
+})
 const Attributes = Type.Record(Type.String(), Attribute, {
   description:
     'Changed members of the page, file or reusable content, or changed variables or tags, by name.',
+})
+
+export const WordChanges = Type.Object({
+  change: Words(['same', 'added', 'removed'] as const),
+  text: Type.String(),
 })
 
 const Keys = Type.Object({ before: Type.String(), after: Type.String() })
@@ -47,12 +55,9 @@ const BlockChange = shape(
       key: Keys,
       ...blockKind,
       words: Type.Optional(
-        Type.Array(
-          Type.Object({ change: Words(['same', 'added', 'removed'] as const), text: Type.String() }),
-          {
-            description: 'The text before and after, word by word; absent if only settings changed.',
-          },
-        ),
+        Type.Array(WordChanges, {
+          description: 'The text before and after, word by word; absent if only settings changed.',
+        }),
       ),
     }),
   ]),
@@ -147,7 +152,7 @@ const Query = Type.Object(changesQuery)
 
 /** A content of a space: the id of a revision, or `change-request:` and the id or number of a change request. */
 const ComparedContent = Type.String({ pattern: '^(?:change-request:)?[\\w-]{1,100}$' })
-const compared = {
+export const compared = {
   from: {
     ...ComparedContent,
     description:

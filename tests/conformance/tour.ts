@@ -595,6 +595,11 @@ export async function tour(world: World): Promise<Call[]> {
     const { id: reusable } = reusableContents[0]
     await call(`listReusableContents${where}`, at)
     await call(`getReusableContentText${where}ById`, [...at, reusable])
+    if (where === 'InChangeRequest') {
+      await call('getChangeRequestReusableContentChanges', [...at, reusable])
+      const query = `?from=change-request:${change.number}`
+      await call('compareReusableContent', [space, reusable], { query })
+    }
     await call(`getReusableContent${where}ById`, [...at, reusable], { query: '?metadata=false' })
     await call(`getReusableContentDocument${where}ById`, [...at, reusable], { query: '?evaluated=true' })
     await call(pages, at)

@@ -46,6 +46,19 @@ export function readYaml(text: string, frontMatter: Span): { document: Document;
   }
 }
 
+/** Returns the members of the front matter as written; empty where it cannot be read. */
+export function frontMatterMembers(text: string): Readonly<Record<string, unknown>> {
+  const span = frontMatterSpan(text)
+  const read = span && readYaml(text, span)
+  if (!read || read.document.errors.length > 0 || hasCollectionKey(read.document)) return {}
+  try {
+    const values: unknown = read.document.toJS({ maxAliasCount: 100 })
+    return isMapping(values) ? values : {}
+  } catch {
+    return {}
+  }
+}
+
 /** Returns the parsed front matter; `span` is absent when the text has none. */
 export function parseFrontMatter(text: string): {
   readonly span?: Span

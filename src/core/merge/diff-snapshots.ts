@@ -81,12 +81,17 @@ function pageChanges({ before, after }: Change<PageRecord>): ContentChange[] {
   if (!before) return [{ type: 'page_created', page: after! }]
   if (!after) return [{ type: 'page_deleted', page: before }]
   const changes: ContentChange[] = []
-  const attributes = changedAttributes(before, after, pageAttributes)
+  const attributes = pageDifference(before, after)
   if (attributes) changes.push({ type: 'page_edited', page: after, attributes })
   if (before.parent !== after.parent || before.position !== after.position) {
     changes.push({ type: 'page_moved', page: after, parent: { before: before.parent, after: after.parent } })
   }
   return changes
+}
+
+/** Returns the attributes of a page that differ between two of its versions; undefined when none does. */
+export function pageDifference(before: PageRecord, after: PageRecord): Attributes | undefined {
+  return changedAttributes(before, after, pageAttributes)
 }
 
 function fileChanges({ before, after }: Change<FileRecord>): ContentChange[] {

@@ -2,8 +2,9 @@
  * Semantic diff of two contents in terms of the API. The cost is proportional to the difference: texts are compared
  * by hash, and only the listed changes are presented.
  */
+import { frontMatterMembers } from '../../core/markdown/front-matter.js'
 import { parseVariables } from '../../core/markdown/variables.js'
-import { type ContentChange, diffSnapshots } from '../../core/merge/diff-snapshots.js'
+import { type ContentChange, diffSnapshots, pageDifference } from '../../core/merge/diff-snapshots.js'
 import { loadTexts, runTogether } from '../../core/merkle/steps.js'
 import { describeChange, describeChanges } from '../../core/merge/describe-changes.js'
 import { equal } from '../../core/merge/decisions.js'
@@ -133,16 +134,9 @@ async function presentChanges(
     changes.flatMap((change) => (change.type === 'file_edited' ? [change.file.id] : [])),
   )
 
-  const named = (page: PageRecord) => {
-    return { id: page.id, type: page.type, title: page.title, ...('path' in page && { path: page.path }) }
-  }
   const parentIn = (pages: ReadonlyMap<PageId, PageRecord>, id: PageId | null) => {
     const page = id === null ? undefined : pages.get(id)
-    return page && named(page)
-  }
-  const presentWhole = async (content: ContentContext, page: PageRecord) => {
-    const targets = await collectPageTargets(content, [{ page, children: [] }])
-    return presentPage(page, [], { addresses, spaceId: content.spaceId, targets })
+    return page && namedPage(page)
   }
 
   const presented: Presented[] = []
@@ -150,15 +144,15 @@ async function presentChanges(
     switch (change.type) {
       case 'page_created':
       case 'page_deleted':
-        presented.push({ type: change.type, page: named(change.page) })
+        presented.push({ type: change.type, page: namedPage(change.page) })
         break
       case 'page_edited': {
         const [was, is] = [
-          await presentWhole(before!, pagesBefore.get(change.page.id)!),
-          await presentWhole(after, change.page),
+          await presentWholePage(before!, pagesBefore.get(change.page.id)!, addresses),
+          await presentWholePage(after, change.page, addresses),
         ]
         const attributes = compare(Object.keys(change.attributes), was, is, { document: 'documentId' })
-        presented.push({ type: change.type, page: named(change.page), attributes })
+        presented.push({ type: change.type, page: namedPage(change.page), attributes })
         break
       }
       case 'page_moved': {
@@ -167,7 +161,7 @@ async function presentChanges(
           parentIn(pagesAfter, change.parent.after),
         ]
         const parent = { ...(from && { before: from }), ...(to && { after: to }) }
-        presented.push({ type: change.type, page: named(change.page), parent })
+        presented.push({ type: change.type, page: namedPage(change.page), parent })
         break
       }
       case 'file_created':
@@ -214,6 +208,59 @@ async function loadFiles(content: ContentContext | undefined, ids: readonly File
 }
 
 type Attributes = Record<string, { before?: unknown; after?: unknown }>
+
+/** Members of front matter that are attributes of the page. */
+const pageMembers = new Set(
+  'title description icon emoji cover coverY coverDark coverHeight layout hidden vars tags if slug url link'.split(
+    ' ',
+  ),
+)
+
+/** A page in a content, with its text. */
+interface PageVersion {
+  readonly content: ContentContext
+  readonly page: PageRecord
+  readonly text: string
+}
+
+/** Returns what differs between two versions of a page besides its text: attributes, parent, and further front matter. */
+export async function comparePageSettings(
+  before: PageVersion,
+  after: PageVersion,
+  { addresses }: Pick<Services, 'addresses'>,
+): Promise<{ name: string; before?: unknown; after?: unknown }[]> {
+  const names = Object.keys(pageDifference(before.page, after.page) ?? {}).filter(
+    (name) => name !== 'document',
+  )
+  const [was, is] = await Promise.all(
+    [before, after].map(({ content, page }) => presentWholePage(content, page, addresses)),
+  )
+  const attributes = compare(names, was!, is!, {})
+  const parents = await Promise.all(
+    [before, after].map(async ({ content, page: { parent } }) => {
+      const [found] = parent === null ? [] : await content.run(findPages(content.revision.snapshot, [parent]))
+      return found?.title
+    }),
+  )
+  const isMoved = before.page.parent !== after.page.parent
+  const written = compareEntries(
+    ...([before, after].map(({ text }) =>
+      Object.fromEntries(Object.entries(frontMatterMembers(text)).filter(([name]) => !pageMembers.has(name))),
+    ) as [object, object]),
+  )
+  const rows = { ...attributes, ...(isMoved && { parent: valuesOf(parents[0], parents[1]) }), ...written }
+  return Object.entries(rows).map(([name, values]) => ({ name, ...values }))
+}
+
+async function presentWholePage(content: ContentContext, page: PageRecord, addresses: Addresses) {
+  const targets = await collectPageTargets(content, [{ page, children: [] }])
+  return presentPage(page, [], { addresses, spaceId: content.spaceId, targets })
+}
+
+/** Returns a page as changes name it. */
+export function namedPage(page: PageRecord) {
+  return { id: page.id, type: page.type, title: page.title, ...('path' in page && { path: page.path }) }
+}
 
 /** Returns both presented values of each attribute; `names` maps attributes to members with another name. */
 function compare(

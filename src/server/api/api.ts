@@ -49,6 +49,7 @@ import { teamRoutes } from '../../resources/teams/routes.js'
 import { tokenRoutes } from '../../resources/tokens/routes.js'
 import { userRoutes } from '../../resources/users/routes.js'
 import { webhookRoutes } from '../../resources/webhooks/routes.js'
+import { comparisonRoutes } from '../../site/comparison-routes.js'
 import { previewRoutes } from '../../site/preview-routes.js'
 import { urlRoutes } from '../../site/urls/routes.js'
 import { assetAddresses } from '../sites/assets.js'
@@ -99,6 +100,7 @@ export const routes: readonly Route[] = [
   ...eventRoutes,
   ...urlRoutes,
   ...previewRoutes(assetAddresses),
+  ...comparisonRoutes,
 ]
 
 /** Mounts the routes with their own parsers: uploads that are no form are not parsed, their handler reads the stream. */

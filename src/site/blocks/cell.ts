@@ -2,6 +2,7 @@
 import type { Block, TableCell, TableColumn } from '../../core/document/types.js'
 import { attributes, html, type Html, nothing } from '../html.js'
 import { colorClass } from './colors.js'
+import { compared } from './comparison.js'
 import type { PageRenderer } from './context.js'
 import { icon } from './icons.js'
 import { fill } from '../words/words.js'
@@ -10,6 +11,17 @@ import { isolated, tightBlocks } from './list.js'
 /** The content of a cell by the type of its column; nothing for a cell that the row lacks. */
 export function renderCell(cell: TableCell | undefined, column: TableColumn, page: PageRenderer): Html {
   if (cell === undefined) return nothing
+  const render = (one: TableCell) => renderContent(one, column, page)
+  return compared(
+    cell,
+    page,
+    () => render(cell),
+    'text',
+    (before) => render(before as TableCell),
+  )
+}
+
+function renderContent(cell: TableCell, column: TableColumn, page: PageRenderer): Html {
   const value = cell.values?.[0]
   switch (column.type) {
     case 'checkbox':

@@ -5,6 +5,7 @@
  */
 import type { Code } from '../../core/document/types.js'
 import { attributes, html, type Html, trusted } from '../html.js'
+import { comparedLines } from './comparison.js'
 import type { PageRenderer } from './context.js'
 import { renderDiagram } from './diagram.js'
 import { languageName, markupLines } from './highlight.js'
@@ -88,6 +89,11 @@ export function highlighted(
 }
 
 function preformatted(block: Code, page: PageRenderer): Html {
+  const changed = comparedLines(block, page, (one) =>
+    markupLines(highlighted(one, one.code, one.syntax, page), page),
+  )
+  if (changed !== undefined)
+    return html`<pre tabindex="0"><code${attributes({ 'data-language': block.syntax })}>${changed}</code></pre>`
   const marked = new Set(block.highlighted)
   // The fragment of a diagram is its drawing, not highlighted code.
   const markup = isDiagram(block) ? html`${block.code}` : highlighted(block, block.code, block.syntax, page)

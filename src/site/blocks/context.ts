@@ -5,6 +5,7 @@
  * document names. The caller also builds hrefs; the blocks only refuse dangerous ones.
  */
 import type { Resource } from '../../core/budget.js'
+import type { ComparedDocument } from '../../core/comparison/types.js'
 import type { Annotation, Block, Document, Inline, OpenAPIBlock } from '../../core/document/types.js'
 import type { Direction } from '../../core/language/direction.js'
 import type { SpecificationView } from '../../core/openapi/view.js'
@@ -68,6 +69,18 @@ export interface RenderContext {
   readonly isWide?: boolean
   /** True when links to other sites open in a new tab. */
   readonly externalInNewTab?: boolean
+  /** Present when the document is the comparison of two versions. */
+  readonly comparison?: RenderedComparison
+}
+
+/** What rendering a comparison has besides a page. */
+export interface RenderedComparison extends Pick<ComparedDocument, 'marks' | 'keys' | 'codes'> {
+  /** What the thing being rendered is part of; undefined where both versions have it. */
+  readonly region: 'added' | 'removed' | undefined
+  /** Renders something that one version has in this place. */
+  only(region: 'added' | 'removed', render: () => Html): Html
+  /** True once something was rendered as plain text, without marks. */
+  isPlain: boolean
 }
 
 /**

@@ -3,6 +3,7 @@ import { printed } from '../../core/conditions/claim-reader.js'
 import type { Annotation, Button, Inline, Link, Mark, Text } from '../../core/document/types.js'
 import { attributes, html, Html, join, nothing } from '../html.js'
 import { colorClass } from './colors.js'
+import { compared } from './comparison.js'
 import { fill } from '../words/words.js'
 import type { PageRenderer } from './context.js'
 import { emojiText, icon } from './icons.js'
@@ -17,12 +18,16 @@ export function renderInlines(inlines: readonly Inline[], page: PageRenderer): H
     return renderRawHtml(
       inlines,
       inlines.map((inline) =>
-        inline.type === 'inline-html' ? { raw: inline.html } : renderInline(inline, page),
+        inline.type === 'inline-html' ? { raw: inline.html } : renderMarked(inline, page),
       ),
       page,
     )
   }
-  return join(inlines.map((inline) => renderInline(inline, page)))
+  return join(inlines.map((inline) => renderMarked(inline, page)))
+}
+
+function renderMarked(inline: Inline, page: PageRenderer): Html {
+  return compared(inline, page, () => renderInline(inline, page), 'text')
 }
 
 function renderInline(inline: Inline, page: PageRenderer): Html {

@@ -1,6 +1,7 @@
 /** Lists of all three kinds. In a tight list, paragraphs are rendered as bare text. */
-import type { Inline, List, ListItem } from '../../core/document/types.js'
+import type { Inline, List, ListItem, Paragraph } from '../../core/document/types.js'
 import { attributes, html, type Html } from '../html.js'
+import { compared, markOf } from './comparison.js'
 import type { PageRenderer } from './context.js'
 import { directionOfInlines } from './direction.js'
 import { isTargetOnly } from './paragraph.js'
@@ -32,7 +33,10 @@ function firstLines({ items }: List, { context }: PageRenderer): readonly Inline
 }
 
 function renderItem(item: ListItem, list: List, page: PageRenderer): Html {
-  const content = list.tight ? tightBlocks(item.blocks, isolated(page)) : page.blocks(item.blocks)
+  const blocks = () =>
+    list.tight ? html`${tightBlocks(item.blocks, isolated(page))}` : page.blocks(item.blocks)
+  // Of an item that one version has its blocks are marked.
+  const content = markOf(item, page)?.change === 'edited' ? compared(item, page, blocks) : blocks()
   if (list.kind !== 'tasks' && item.checked === undefined) return html`<li>${content}</li>\n`
   const done = item.checked === true
   return html`<li class="task">
@@ -55,7 +59,13 @@ export function isolated(page: PageRenderer): PageRenderer {
 export function tightBlocks(blocks: ListItem['blocks'], page: PageRenderer): readonly Html[] {
   return blocks.map((block, index) => {
     if (block.type !== 'paragraph' || isTargetOnly(block)) return page.blocks([block])
-    const text = html`${page.aliases(block.aliases)}${page.inlines(block.children)}`
+    const text = compared(
+      block,
+      page,
+      () => html`${page.aliases(block.aliases)}${page.inlines(block.children)}`,
+      'text',
+      (before) => page.inlines((before as Paragraph).children),
+    )
     const next = blocks[index + 1]
     return next?.type === 'paragraph' && !isTargetOnly(next) ? html`${text}<br>` : text
   })

@@ -11,6 +11,7 @@ import { html, type Html, join, nothing } from '../html.js'
 import { fill, wordsIn } from '../words/words.js'
 import { renderBlockquote } from './blockquote.js'
 import { renderCode } from './code.js'
+import { compared, inRegion } from './comparison.js'
 import { renderColumns } from './columns.js'
 import { renderContentRef } from './content-ref.js'
 import type { RenderContext, PageRenderer } from './context.js'
@@ -61,6 +62,8 @@ export function renderDocument(
   const anchors = new Map<string, number>()
   const notes: Annotation[] = []
   const noteNumbers = new Map<readonly Block[], number>()
+  /** In a comparison: what the references to a note are part of, if all are. */
+  const noteRegions = new Map<readonly Block[], 'added' | 'removed' | undefined>()
   const includeStack: string[] = []
   /** Rendered includes that can be reused unchanged. */
   const includeCache = new Map<string, Html>()
@@ -107,8 +110,12 @@ export function renderDocument(
       budget = whole
       depth = 0
       includeStack.length = 0
-      if (!(rendered instanceof OverBudget)) parts.push(rendered)
-      else if (share.steps > minShare && share.output > minShare) parts.push(renderPlain([block]))
+      if (!(rendered instanceof OverBudget)) {
+        parts.push(rendered)
+        continue
+      }
+      if (context.comparison !== undefined) context.comparison.isPlain = true
+      if (share.steps > minShare && share.output > minShare) parts.push(renderPlain([block]))
       else {
         // So little is left that trying each would cost more than its output.
         parts.push(renderPlain(blocks.slice(index)))
@@ -140,8 +147,10 @@ export function renderDocument(
       if (inlines.length === 0 || depth >= renderLimits.depth) return nothing
       return counted(inlines.length, () => renderInlines(inlines, page))
     },
-    anchor(fragment) {
+    anchor(written) {
       contextDependencies++
+      // Of two versions the later one has the fragments.
+      const fragment = context.comparison?.region === 'removed' ? `before-${written}` : written
       let free = fragment
       let number = anchors.get(fragment) ?? 1
       while (anchors.has(free)) free = `${fragment}-${number++}`
@@ -183,6 +192,11 @@ export function renderDocument(
       contextDependencies++
       // By identity: two references share one note, and a note that refers to itself ends.
       const existing = noteNumbers.get(annotation.body)
+      const region = context.comparison?.region
+      noteRegions.set(
+        annotation.body,
+        existing === undefined ? region : noteRegions.get(annotation.body) && region,
+      )
       if (existing !== undefined) return existing
       const number = notes.push(annotation)
       noteNumbers.set(annotation.body, number)
@@ -202,7 +216,8 @@ export function renderDocument(
         return plainTextBox('', fill(page.words.tooManyIncludes, renderLimits.includes))
       }
       budget.spend('includes')
-      const cached = includeCache.get(src)
+      const name = context.comparison?.region === 'removed' ? `before ${src}` : src
+      const cached = includeCache.get(name)
       if (cached !== undefined) {
         budget.spend('output', cached.length)
         return cached
@@ -211,7 +226,7 @@ export function renderDocument(
       includeStack.push(src)
       const rendered = page.blocks(document.blocks)
       includeStack.pop()
-      if (contextDependencies === before) includeCache.set(src, rendered)
+      if (contextDependencies === before) includeCache.set(name, rendered)
       return rendered
     },
   }
@@ -222,7 +237,7 @@ export function renderDocument(
     {},
     (part) => {
       budget = part
-      return renderNotes(notes, page)
+      return renderNotes(notes, page, noteRegions)
     },
     () => renderPlain(notes.flatMap((note) => note.body)),
   )
@@ -239,7 +254,13 @@ const placesAliases = new Set<Block['type']>(['paragraph', 'heading', 'expandabl
 
 /** A block, and before it the targets of its further fragments. */
 function renderBlock(block: Block, page: PageRenderer): Html {
-  const rendered = renderContent(block, page)
+  const rendered = compared(
+    block,
+    page,
+    () => renderContent(block, page),
+    'block',
+    (before) => renderContent(before as Block, page),
+  )
   return placesAliases.has(block.type) ? rendered : html`${page.targets(block.aliases)}${rendered}`
 }
 
@@ -307,14 +328,18 @@ function renderContent(block: Block, page: PageRenderer): Html {
  * Notes as native popovers; browsers without them, and print, render the notes as a list at the end.
  * A note can contain annotations, so the list grows during the iteration.
  */
-function renderNotes(notes: readonly Annotation[], page: PageRenderer): Html {
+function renderNotes(
+  notes: readonly Annotation[],
+  page: PageRenderer,
+  regions: ReadonlyMap<readonly Block[], 'added' | 'removed' | undefined>,
+): Html {
   const rendered: Html[] = []
   for (let index = 0; index < notes.length; index++) {
     const note = notes[index] as Annotation
     rendered.push(
       html`<div class="note" id="${noteId(index + 1)}" popover role="note">
         <span class="note-number">${index + 1}</span>
-        <div>${page.blocks(note.body)}</div>
+        <div>${inRegion(regions.get(note.body), () => page.blocks(note.body))}</div>
       </div>\n`,
     )
   }

@@ -7,6 +7,7 @@
 import type { Tabs } from '../../core/document/types.js'
 import { attributes, html, type Html } from '../html.js'
 import { fill } from '../words/words.js'
+import { compared } from './comparison.js'
 import type { PageRenderer } from './context.js'
 import { icon } from './icons.js'
 
@@ -14,7 +15,12 @@ import { icon } from './icons.js'
 export function renderTabs(block: Tabs, page: PageRenderer): Html {
   const tabs = block.tabs.map((tab, index) => ({
     id: page.anchor(tab.anchor),
-    label: html`${icon(tab.icon)}${tab.title === '' ? fill(page.words.tab, index + 1) : tab.title}`,
+    label: compared(
+      tab,
+      page,
+      () => html`${icon(tab.icon)}${tab.title === '' ? fill(page.words.tab, index + 1) : tab.title}`,
+      'text',
+    ),
     aliases: page.aliases(tab.aliases),
     blocks: tab.blocks,
   }))

@@ -1,6 +1,7 @@
 /** Changelog: updates on a timeline, each with an anchor. */
 import type { Update, Updates } from '../../core/document/types.js'
 import { html, type Html } from '../html.js'
+import { compared } from './comparison.js'
 import type { PageRenderer } from './context.js'
 import { supportedLocale } from '../words/words.js'
 import { encodeText } from './safe-url.js'
@@ -16,12 +17,17 @@ function renderUpdate(update: Update, format: Updates['format'], page: PageRende
   const anchor = page.anchor(update.anchor)
   return html`<article class="update" id="${anchor}">
     <header>
-      <a class="update-date" href="#${encodeText(anchor)}"><time datetime="${update.date}">${formatDate(update.date, format, page.context.language ?? 'en')}</time></a>${
-        update.tags.length > 0 &&
-        html`<ul class="tags" role="list">
+      ${compared(
+        update,
+        page,
+        () =>
+          html`<a class="update-date" href="#${encodeText(anchor)}"><time datetime="${update.date}">${formatDate(update.date, format, page.context.language ?? 'en')}</time></a>${
+            update.tags.length > 0 &&
+            html`<ul class="tags" role="list">
           ${update.tags.map((tag) => html`<li>${tag}</li>`)}
         </ul>`
-      }
+          }`,
+      )}
     </header>
     <div class="update-body">${page.blocks(update.blocks)}</div>
   </article>\n`

@@ -78,8 +78,8 @@ export async function composeBody(
 }
 
 /** Renders heavy fragments in worker threads, one after another so that no page blocks others; false when some were refused. */
-async function renderDeferredFragments(
-  { renderFragment: ask }: PageQueries,
+export async function renderDeferredFragments(
+  { renderFragment: ask }: Pick<PageQueries, 'renderFragment'>,
   fragments: PageFragments,
 ): Promise<boolean> {
   let refusals = 0
@@ -95,7 +95,8 @@ async function renderDeferredFragments(
   return refusals === 0
 }
 
-function contextOf(
+/** Returns the context in which the document of a loaded page is rendered. */
+export function contextOf(
   settings: PageSettings,
   { targets, includes, isMixed, specifications }: LoadedPage,
   expressions: Set<string>,

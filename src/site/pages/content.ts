@@ -38,7 +38,7 @@ export interface VisibleContent {
   /** Returns the specification views of a page's API blocks, by block key; `file` resolves the page's destinations. */
   readonly readSpecificationViews: (
     blocks: readonly NamedBlock[],
-    page: DocumentPage,
+    page: Pick<DocumentPage, 'generated'>,
     file: SpecificationSources['file'],
   ) => ReturnType<typeof readSpecificationViews>
   /** The page tree of a space of at most `maxWholeTree` pages. */

@@ -35,6 +35,8 @@ export interface PageSettings {
   readonly language: string
   readonly externalInNewTab: boolean
   readonly isWide: boolean
+  /** True for a text that is no page: it has neither front matter nor title. */
+  readonly isFragment?: boolean
   /** True in a worker thread, where long texts block no other request. */
   readonly isInWorker?: true
 }
@@ -103,7 +105,7 @@ export async function loadPage(
 ): Promise<LoadedPage | undefined> {
   let inlineBudget = settings.isInWorker === true ? Infinity : maxInlineLength
   if (text.length > inlineBudget) return undefined
-  const page = readPage(text)
+  const page = settings.isFragment === true ? parseFragment(text) : readPage(text)
   const loaded = { targets: new Map<string, ResolvedTarget>(), includes: new Map<string, ParsedText>() }
   let isMixed = hasRightToLeft(text)
   let includedBudget = maxIncludedLength

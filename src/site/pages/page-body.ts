@@ -76,7 +76,8 @@ function composedFrom(result: FragmentResult, text: string, language: string): C
   }
 }
 
-function resolveTarget(visible: VisibleContent, url: string, target: Target): ResolvedTarget {
+/** Returns what a destination on a page leads its readers to. */
+export function resolveTarget(visible: VisibleContent, url: string, target: Target): ResolvedTarget {
   const link = linkTarget(visible, url, target)
   if (target.kind === 'file') return { link, file: fileTarget(visible, target.file) }
   if (target.kind !== 'text') return { link }

@@ -3,6 +3,7 @@
  * main thread, or in a worker thread with a deadline, which sends the queries back as messages.
  */
 import type { UpdateEntry } from '../../core/document/updates.js'
+import type { Side } from '../../core/comparison/types.js'
 import type { Hash } from '../../core/ids.js'
 import type { NamedBlock } from '../../core/document/openapi.js'
 import { resolveOptions } from '../../core/pages/paths.js'
@@ -17,6 +18,7 @@ import {
   isReachable,
   readVisibleTexts,
 } from './content.js'
+import type { ComparedVersions } from './compose-comparison.js'
 import type { PageSettings, PageQueries, ResolvedTarget } from './load-page.js'
 
 /** A worker task for a page; tasks with equal members have equal results. */
@@ -27,6 +29,18 @@ export interface PageTask {
   readonly text: string
   /** Site, revision and page: all that the results of its queries depend on. */
   readonly dependencies: readonly string[]
+}
+
+/** A worker task that compares two versions of a page. */
+export interface ComparisonTask extends Pick<PageTask, 'dependencies'> {
+  readonly kind: 'comparison'
+  readonly versions: ComparedVersions
+}
+
+/** A query of a comparison: one version is read where it is. */
+export interface ComparisonQuery {
+  readonly side: Side
+  readonly query: PageQuery
 }
 
 /** A query from a worker thread. */
@@ -42,20 +56,26 @@ export interface PageInput {
   readonly queries: PageQueries
 }
 
+/** A text that is rendered at its own place: `record` is its page, null for a reusable content. */
+export interface TextPlace extends Pick<DocumentPage, 'title' | 'file' | 'layout' | 'generated'> {
+  readonly record: DocumentPage | null
+}
+
 /** Returns the input for a page; `resolveTarget` maps a target to what its readers see. */
 export function pageInput(
   visible: VisibleContent,
-  page: DocumentPage,
+  page: DocumentPage | TextPlace,
   resolveTarget: (url: string, target: Target) => ResolvedTarget,
 ): PageInput {
   const { linker, site, content, fragments, addresses } = visible
   const files = new Map<string, FileRecord>()
+  const record = 'record' in page ? page.record : page
   return {
     settings: {
       title: page.title,
       file: page.file,
       resolving: resolveOptions(content.revision.snapshot.config),
-      inputs: expressionInputs(visible, page),
+      inputs: expressionInputs(visible, record),
       isAdaptive: site.isAdaptive,
       searchHref: linker.search.href,
       language: contentLanguage(visible),
@@ -76,7 +96,7 @@ export function pageInput(
         )
         return new Map(resolved)
       },
-      texts: (hashes) => readVisibleTexts(visible, page, hashes),
+      texts: (hashes) => readVisibleTexts(visible, record, hashes),
       renderFragment: (fragment) => fragments.render(fragment),
       specifications: (blocks) => visible.readSpecificationViews(blocks, page, (src) => files.get(src)),
     },
@@ -102,12 +122,14 @@ export function runPageTask(
       page.id,
     ],
   }
-  return pages.render(task, async (message) => {
-    const query = message as PageQuery
-    if ('resolve' in query) return queries.resolve(query.resolve)
-    if ('specifications' in query) return queries.specifications(query.specifications)
-    return 'texts' in query ? queries.texts(query.texts) : queries.renderFragment(query.fragment)
-  })
+  return pages.render(task, (message) => answerQuery(queries, message as PageQuery))
+}
+
+/** Answers a query of a worker thread. */
+export async function answerQuery(queries: PageQueries, query: PageQuery): Promise<unknown> {
+  if ('resolve' in query) return queries.resolve(query.resolve)
+  if ('specifications' in query) return queries.specifications(query.specifications)
+  return 'texts' in query ? queries.texts(query.texts) : queries.renderFragment(query.fragment)
 }
 
 /** Reads the updates of a long text in a worker thread; undefined when there are none, or on timeout. */

@@ -23,7 +23,7 @@ interface DownloadContext {
   readonly site: Pick<PublishedSite, 'siteId'>
   readonly linker: Linker
   /** The page with the truncated block. */
-  readonly page: DocumentPage
+  readonly page: Pick<DocumentPage, 'generated'>
 }
 
 /** Returns the download link of a version for readers of a page; undefined where they may not read all of it. */

@@ -8,6 +8,7 @@ import {
   diff,
   endOfPrefix,
   get,
+  getAcross,
   getMany,
   range,
   rank,
@@ -326,6 +327,30 @@ describe('the difference of two maps', () => {
     expect(memory.run(diff(edited, edited))).toEqual([])
     expect(memory.counts.reads).toBe(0)
   })
+})
+
+test('a value of many maps is read in as many round trips as one, and shared nodes once', () => {
+  const memory = memoryObjects()
+  const entries = Array.from({ length: 2_000 }, (_, at): LeafEntry => [
+    `key${String(at).padStart(5, '0')}`,
+    at,
+  ])
+  const roots: MapRoot[] = [build(entries, memory)]
+  for (let at = 0; at < 50; at++) {
+    const key = at % 10 === 9 ? 'key00700' : entries[at * 17]![0]
+    roots.push(memory.run(apply(roots.at(-1)!, [[key, { text: at }]], memory)))
+  }
+  roots.push(null)
+  const values = roots.map((root) => memory.run(get(root, 'key00700')))
+  memory.resetCounts()
+  memory.run(get(roots[0]!, 'key00700'))
+  const ofOne = memory.counts.questions
+  memory.resetCounts()
+  expect(memory.run(getAcross(roots, 'key00700'))).toEqual(values)
+  expect(memory.counts.questions).toBe(ofOne)
+  // Below the roots most nodes are those of others.
+  expect(memory.counts.reads).toBeLessThan(roots.length * 2)
+  expect(memory.run(getAcross([], 'key'))).toEqual([])
 })
 
 test('concurrent steps share their loads and have their own results', () => {

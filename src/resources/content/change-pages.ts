@@ -10,12 +10,14 @@ import { formatReferenceSource } from '../../core/openapi/reference-source.js'
 import { EditError } from '../../core/pages/edit-error.js'
 import type { NewPage } from '../../core/pages/edit.js'
 import { joinPath, slugify, summaryFile } from '../../core/pages/paths.js'
-import { findFile, findPage, findPageByPath } from '../../core/pages/read.js'
+import { entryAt, findFile, findPage, findPageByPath, listReusableContents } from '../../core/pages/read.js'
+import { resolveTargets } from '../../core/pages/targets.js'
 import type { DocumentPage, PageRecord } from '../../core/pages/types.js'
 import { newId } from '../../access/ids.js'
 import type { ChangeOf, ContentTarget } from '../../contract/changes.js'
 import { ApiError } from '../../contract/errors.js'
 import type { ChangeBatch } from './change-batch.js'
+import type { ContentContext } from './content.js'
 import { destinationOf } from './content-targets.js'
 import {
   membersOutsideText,
@@ -210,6 +212,7 @@ export async function revertPage(batch: ChangeBatch, change: ChangeOf<'revert_pa
     restored.type === 'document' && restored.text !== undefined
       ? (await earlier.run(loadTexts([restored.text])))[0]
       : undefined
+  if (text !== undefined) await restoreUsed(batch, earlier, { page: restored as DocumentPage, text })
   if (now === undefined) {
     await batch.edit({
       kind: 'insert-page',
@@ -227,6 +230,28 @@ export async function revertPage(batch: ChangeBatch, change: ChangeOf<'revert_pa
     await batch.edit({ kind: 'update-page', page: id, set, ...(text !== undefined && { text }) })
   }
   batch.addPageOutcome(now === undefined ? 'created_page' : 'updated_page', id)
+}
+
+/** Restores the files and reusable contents that a restored text uses and that were deleted since. */
+async function restoreUsed(
+  batch: ChangeBatch,
+  earlier: ContentContext,
+  { page, text }: { readonly page: DocumentPage; readonly text: string },
+): Promise<void> {
+  const { snapshot } = earlier.revision
+  const urls = describePage(text).references.map(({ url }) => url)
+  const targets = await earlier.run(resolveTargets(snapshot, page.file, urls))
+  for (const target of targets.values()) {
+    if (target.kind === 'file' && (await batch.run(findFile(batch.snapshot, target.file.id))) === undefined)
+      await batch.edit({ kind: 'put-file', file: target.file })
+    if (target.kind !== 'text' || target.entry.id === undefined) continue
+    const { path, entry } = target
+    const id = target.entry.id
+    const isThere = (await batch.run(listReusableContents(batch.snapshot))).some((one) => one.id === id)
+    if (isThere || (await batch.run(entryAt(batch.snapshot, path))) !== undefined) continue
+    const [content] = await earlier.run(loadTexts([entry.text]))
+    await batch.edit({ kind: 'put-text', path, text: content!, id })
+  }
 }
 
 /** Links of the table of contents are relative to it. */

@@ -258,6 +258,20 @@ describeEngines('the history of a page', (engine) => {
       target: { page: { id: page }, node: { id: '0', preview: 'Take flour.' } },
     })
 
+    // What its text uses comes back too.
+    const [{ id: image }] = (
+      await make('POST', `${space}/content?compat=false`, {
+        changes: [{ operation: 'insert_files', files: [{ name: 'loaf.txt', base64: 'b25l' }] }],
+      })
+    ).insertedFiles
+    await setText(space, last, '# Last\n\n[A loaf](.gitbook/assets/loaf.txt)\n')
+    const withFile = await headOf(space)
+    await change(space, [{ operation: 'delete_page', page: last }])
+    await change(space, [{ operation: 'delete_file', file: image }])
+    const back = await make('POST', `${space}/revisions/${withFile}/restore`, { pages: [last] })
+    await make('GET', `${space}/change-requests/${back.id}/content/files/${image}`)
+    await make('POST', `${space}/change-requests/${back.id}/merge`)
+
     const whole = await make('POST', `${space}/revisions/${without}/restore`, { subject: 'Back' })
     expect(whole.subject).toBe('Back')
     await make('POST', `${space}/change-requests/${whole.number}/merge`)

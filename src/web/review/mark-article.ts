@@ -18,7 +18,8 @@ interface ArticleBlock {
 /** Returns the blocks of an article with their texts, in reading order. */
 function readBlocks(article: HTMLElement): ArticleBlock[] {
   const found = new Map<Element, { words: string; texts: { node: Text; start: number }[] }>()
-  const walker = document.createTreeWalker(article, NodeFilter.SHOW_TEXT)
+  // Title and description are no part of the text.
+  const walker = document.createTreeWalker(article.querySelector('.body') ?? article, NodeFilter.SHOW_TEXT)
   for (let node = walker.nextNode() as Text | null; node !== null; node = walker.nextNode() as Text | null) {
     const element = node.parentElement!
     const block = element.closest(blocks)

@@ -25,6 +25,9 @@ export const ChangeRequest = shape(
         description: 'The description as a document; absent in lists, and where there is none.',
       }),
     ),
+    descriptionMarkdown: Type.Optional(
+      Type.String({ description: 'The description as it is written; absent where `description` is.' }),
+    ),
     space: Type.String(),
     createdBy: User,
     createdAt: Timestamp,

@@ -59,7 +59,11 @@ async function show(
   const relations = { addresses, headOf: () => space.revision_id, levelOf: () => level }
   const [presented] = await showChangeRequests(db, [row], relations)
   if (row.description === '') return presented!
-  return { ...presented!, description: documentOfMarkdown(row.description) }
+  return {
+    ...presented!,
+    description: documentOfMarkdown(row.description),
+    descriptionMarkdown: row.description,
+  }
 }
 
 export const changeRequestRoutes = (checkRules: CheckMergeRules): readonly Route[] => [

@@ -1,5 +1,5 @@
-/** Merging: what changes, the merge rules that are not met, and conflicts answered one by one. */
-import { queryOptions, useQuery } from '@tanstack/react-query'
+/** Merging: what changes, the checks that have not passed, and conflicts answered one by one. */
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import {
   type ChangeRequest,
@@ -9,14 +9,14 @@ import {
   resolveConflicts,
   updateFromSpace,
 } from '../../contract/change-requests.js'
-import { listChangeRequestLinks } from '../../contract/links.js'
 import type { SemanticChange } from '../../contract/semantic-changes.js'
 import type { Space } from '../../contract/spaces.js'
 import { api } from '../api/client.js'
-import { type ChangeSource, contentKey, organizationsQuery, pagesQuery, refresh } from '../api/queries.js'
+import { type ChangeSource, pagesQuery, refresh } from '../api/queries.js'
 import { text } from '../i18n/text.js'
-import { spacePath } from '../routes/addresses.js'
-import { navigate } from '../routes/navigation.js'
+import { checksQuery } from '../review/reviews-query.js'
+import { changePath, spacePath } from '../routes/addresses.js'
+import { Link, navigate } from '../routes/navigation.js'
 import { listPages, pageNodeOf } from '../space/page-node.js'
 import { saveAllTexts, textKeysOf } from '../sync/drafts.js'
 import { worstSaveState } from '../sync/save-states.js'
@@ -27,19 +27,6 @@ import { Icon } from '../ui/icon.js'
 import { ChangeTitle, changedPagesQuery } from './changed-pages.js'
 import { ConflictList, type Resolution } from './conflict-list.js'
 import './merge-dialog.css'
-
-/** Links that the change request breaks. */
-const brokenLinksQuery = (source: ChangeSource) =>
-  queryOptions({
-    queryKey: [...contentKey(source), 'broken-links'],
-    queryFn: ({ signal }) =>
-      api.call(listChangeRequestLinks, {
-        params: { spaceId: source.space, changeRequestId: source.change },
-        query: { brokenContext: 'change-request', limit: 20 },
-        signal,
-      }),
-    staleTime: 0,
-  })
 
 export function MergeDialog({
   space,
@@ -59,7 +46,6 @@ export function MergeDialog({
   const [isBusy, setBusy] = useState(false)
   const [merged, setMerged] = useState<{ readonly warnings: readonly string[] }>()
   const { data: pages } = useQuery({ ...pagesQuery(source), enabled: conflicts !== undefined })
-  const broken = useQuery({ ...brokenLinksQuery(source), enabled: merged === undefined })
 
   // What was typed last is among the changes.
   useEffect(() => {
@@ -187,21 +173,7 @@ export function MergeDialog({
       }
     >
       {error !== undefined && <ErrorNotice error={error} />}
-      {conflicts === undefined && <MergeRules space={space} change={change} />}
-      {broken.data !== undefined && broken.data.items.length > 0 && (
-        <Notice tone="amber" icon="triangleAlert">
-          {text.change.brokenLinks(broken.data.stats.broken.changeRequest ?? broken.data.items.length)}
-          <ul className="merge-links">
-            {broken.data.items.slice(0, 8).map(({ destination, locationReferences }, at) => (
-              <li key={at}>
-                <code>{destination}</code>{' '}
-                {locationReferences[0]?.kind === 'page' &&
-                  text.change.onPage(locationReferences[0].page.title)}
-              </li>
-            ))}
-          </ul>
-        </Notice>
-      )}
+      {conflicts === undefined && <OpenChecks source={source} change={change} />}
       {conflicts !== undefined ? (
         <ConflictList
           source={source}
@@ -230,29 +202,40 @@ export function MergeDialog({
   )
 }
 
-/** The rules of the space, or those of its organization that it inherits, in words. */
-function MergeRules({ space, change }: { readonly space: Space; readonly change: ChangeRequest }) {
-  const { data: organizations } = useQuery(organizationsQuery)
-  const inherited = organizations?.find(({ id }) => id === space.organization)?.mergeRules
-  const rules = space.mergeRules.type === 'inherit' ? inherited?.rules : space.mergeRules.rules
-  const required = (rules ?? []).filter(({ rule }) => rule !== 'allow_bypass')
-  if (required.length === 0) return null
-  /** Those that can be checked here; the merge checks the others. */
-  const unmet = (rule: string) =>
-    (rule === 'require_up_to_date_change_request' && change.outdated) ||
-    (rule === 'require_change_request_subject' && change.subject.trim() === '')
+/** The checks that have not passed, with what is missing. */
+function OpenChecks({ source, change }: { readonly source: ChangeSource; readonly change: ChangeRequest }) {
+  const { data } = useQuery(checksQuery(source))
+  const open = data?.checks.filter(({ id, status }) => status !== 'passed' && id !== 'changes') ?? []
+  if (open.length === 0) return null
   return (
-    <div className="merge-rules">
-      <h3>{text.change.rules}</h3>
-      <ul>
-        {required.map(({ rule, message }, at) => (
-          <li key={at} className={unmet(rule) ? 'is-unmet' : ''}>
-            <Icon name={unmet(rule) ? 'circleAlert' : 'circleCheck'} />
-            {message ?? text.change.ruleNames[rule] ?? rule}
-            {unmet(rule) && <strong> {text.change.notYet}</strong>}
+    <div className="merge-checks">
+      <ul aria-label={text.change.tabs.checks}>
+        {open.map(({ id, status, summary, items }) => (
+          <li key={id} className={`is-${status}`}>
+            <Icon name={status === 'failed' ? 'circleAlert' : 'triangleAlert'} />
+            <div>
+              {summary}
+              {id === 'merge-rules' &&
+                items
+                  .filter(({ isMet }) => isMet === false)
+                  .map(({ message }) => (
+                    <span key={message} className="merge-missing">
+                      {message}
+                    </span>
+                  ))}
+              {id === 'links' &&
+                items.slice(0, 8).map(({ destination, page }, at) => (
+                  <span key={at} className="merge-missing">
+                    <code>{destination}</code> {page !== undefined && text.change.onPage(page.title)}
+                  </span>
+                ))}
+            </div>
           </li>
         ))}
       </ul>
+      <Link href={changePath(source.space, change.number, '', 'checks')} className="merge-more">
+        {text.change.openChecks}
+      </Link>
     </div>
   )
 }

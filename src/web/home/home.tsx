@@ -265,6 +265,14 @@ function Changes({
                   <span className="home-row-detail">#{change.number}</span>
                 </span>
                 <Badge tone={tones[change.status]}>{text.change.state[change.status]}</Badge>
+                {change.conflicts > 0 && <Badge tone="red">{text.home.conflicts}</Badge>}
+                {kind === 'review' && <span className="home-row-detail">{change.createdBy.displayName}</span>}
+                {change.comments > 0 && (
+                  <span className="home-row-detail" title={text.home.openComments(change.comments)}>
+                    <Icon name="message" /> {change.comments}
+                    <span className="visually-hidden"> {text.home.openComments(change.comments)}</span>
+                  </span>
+                )}
                 <span className="home-row-detail">
                   {titles.get(change.space)} · <RelativeTime date={change.updatedAt} />
                 </span>

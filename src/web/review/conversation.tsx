@@ -14,9 +14,11 @@ import { Badge, ErrorNotice, RelativeTime, Skeleton } from '../ui/display.js'
 import { Icon, type IconName } from '../ui/icon.js'
 import { Segmented } from '../ui/segmented.js'
 import { reportFailure, showToast } from '../ui/toast.js'
+import { ChangeDescription } from './change-description.js'
 import { CommentField } from './comment-field.js'
 import { CommentThread } from './comment-threads.js'
 import { commentsQuery, refreshComments } from './comments-query.js'
+import { useLinkedComment } from './linked-comment.js'
 import './conversation.css'
 
 type Filter = 'all' | 'open' | 'resolved'
@@ -60,6 +62,7 @@ export default function Conversation({
 }) {
   const source = useMemo(() => ({ space: space.id, change: change.number }), [space.id, change.number])
   const comments = useQuery(commentsQuery(source))
+  const linked = useLinkedComment()
   const { data: reviews } = useQuery(reviewsQuery(space.id, change.number))
   const { data: revisions } = useQuery(revisionsQuery(space.id, change.number))
   const [filter, setFilter] = useState<Filter>('all')
@@ -73,7 +76,7 @@ export default function Conversation({
     ...threads.map((comment) => ({
       key: comment.id,
       at: comment.postedAt,
-      body: <CommentThread source={source} comment={comment} withPage />,
+      body: <CommentThread source={source} comment={comment} current={linked} withPage />,
       isThread: true,
     })),
   ].toSorted((a, b) => a.at.localeCompare(b.at))
@@ -88,6 +91,7 @@ export default function Conversation({
   return (
     <div className="content-main conversation">
       <div className="conversation-column">
+        <ChangeDescription change={change} />
         <div className="conversation-bar">
           <Segmented
             label={text.comments.show}

@@ -59,4 +59,45 @@ describeApp('unsaved text', (app) => {
       await expect.poll(change.text).toBe('one\nof the first')
     },
   )
+
+  test('goes from tab to tab and back where the browser has no locks, as at plain http', async () => {
+    const change = await app.newChange('Plain http', 'one\n')
+    const open = async () => {
+      const page = await app.openTab('about:blank')
+      await page.addInitScript(() =>
+        Object.defineProperty(Navigator.prototype, 'locks', { value: undefined }),
+      )
+      await page.goto(change.path)
+      await openSource(page)
+      return page
+    }
+    const first = await open()
+    await first.route('**/text', (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+    )
+    await first.keyboard.type('of the first')
+    await first.locator('.save-line', { hasText: 'Offline' }).waitFor()
+    const beside = await open()
+    expect(await beside.locator('.cm-content').innerText()).not.toContain('of the first')
+    await beside.close()
+    // It does not answer in time, as a tab that the browser has frozen: others take it for gone.
+    await first.evaluate(() => {
+      const { postMessage } = BroadcastChannel.prototype
+      Object.assign(window, { thaw: () => Object.assign(BroadcastChannel.prototype, { postMessage }) })
+      BroadcastChannel.prototype.postMessage = () => {}
+    })
+    const second = await open()
+    await second.locator('.cm-content', { hasText: 'of the first' }).waitFor()
+    await first.locator('.save-line', { hasText: 'Opened in another tab' }).waitFor()
+    await first.evaluate('thaw()')
+    await second.keyboard.type(', then the second')
+    await first.unroute('**/text')
+    await first.getByRole('button', { name: 'Write here again' }).click()
+    await first.locator('.cm-content', { hasText: 'then the second' }).waitFor()
+    await second.locator('.save-line', { hasText: 'Opened in another tab' }).waitFor()
+    await first.locator('.cm-content').click()
+    await first.keyboard.press('ControlOrMeta+End')
+    await first.keyboard.type(' and again')
+    await expect.poll(change.text).toBe('one\nof the first, then the second and again')
+  })
 })

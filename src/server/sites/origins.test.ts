@@ -61,6 +61,21 @@ describeSqlite('origins', (engine) => {
     })
   }
 
+  test('get certificates only for host names that are served', async () => {
+    const { client, ann, acme, space } = await open('sites.test')
+    const { id } = await client.publish(ann, acme, { title: 'Own', visibility: 'public', spaces: [space] })
+    await client.services.database.write(async (tx) => {
+      await updateSite(tx, { organization_id: acme, id: id as SiteId }, { hostname: 'own.example.com' })
+      await addToDirectory(tx, 'host', acme, ['own.example.com'])
+    })
+    const check = async (query: string) => (await client.read(`/~octavo/certificates${query}`)).status
+    for (const served of ['octavo.test', 'acme.sites.test', 'OWN.example.com'])
+      expect([served, await check(`?domain=${served}`)]).toEqual([served, 200])
+    for (const other of ['nobody.sites.test', 'a.acme.sites.test', 'sites.test', 'evil.example.com', ''])
+      expect([other, await check(`?domain=${other}`)]).toEqual([other, 404])
+    expect(await check('')).toBe(400)
+  })
+
   test('have a favicon', async () => {
     const { client, ann, acme, space } = await open('sites.test')
     await client.publish(ann, acme, { title: 'Handbook', visibility: 'public', spaces: [space] })

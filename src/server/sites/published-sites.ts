@@ -17,7 +17,7 @@ import { mountMcp } from './mount-mcp.js'
 import { createPostResolver, createVisitResolver } from './resolve-visit.js'
 import { mountSharedRobots } from './shared-robots.js'
 import { createSiteEvents, mountEventFlush } from './site-events.js'
-import { mountSiteHosts } from './site-hosts.js'
+import { mountCertificateCheck, mountSiteHosts } from './site-hosts.js'
 import { createSiteResponses } from './site-responses.js'
 
 interface SitesMountOptions extends MountOptions {
@@ -49,6 +49,7 @@ export function mountPublishedSites(server: FastifyInstance, options: SitesMount
   mountMcp(server, { services, resolvePost, events })
   mountBeacons(server, { services, now, resolvePost, events })
   mountSiteHosts(server, { services, locator, resolveVisit, answerVisit })
+  mountCertificateCheck(server, { services, locator })
   mountEventFlush(server, services)
   return responses.find
 }

@@ -1,10 +1,36 @@
 /** Hosts of sites: subdomains of organizations and custom domains, answered before the routes of the product. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from '../../access/route/scope.js'
+import { isHostnameTaken } from '../../resources/organizations/store.js'
 import type { AnswerVisit } from './answer-visit.js'
 import { type SiteLocation, type SiteLocator, hostnameOf } from './locate-site.js'
 import type { ResolveVisit } from './resolve-visit.js'
 import { sendSharedRobots } from './shared-robots.js'
+
+/**
+ * Mounts the check of on-demand TLS: whether a proxy may get a certificate for a host name. Only for the product's own,
+ * for organizations below the domain of sites, and for domains of sites: anybody can point a name at the server.
+ */
+export function mountCertificateCheck(
+  server: FastifyInstance,
+  { services, locator }: Pick<SiteHostOptions, 'services' | 'locator'>,
+): void {
+  server.get<{ Querystring: { domain?: unknown } }>('/~octavo/certificates', async (request, reply) => {
+    const { domain } = request.query
+    if (typeof domain !== 'string') return reply.code(400).send('The parameter "domain" is missing.\n')
+    const hostname = hostnameOf(domain)
+    const organization = locator.organizationOf(hostname)
+    const isServed =
+      hostname === hostnameOf(locator.ownHost) ||
+      (organization === undefined
+        ? await locator.isDomain(await services.caches.readContext(request.raw), hostname)
+        : await isHostnameTaken(services.database.read, organization))
+    return reply
+      .code(isServed ? 200 : 404)
+      .header('cache-control', 'no-store')
+      .send(isServed ? 'It is served here.\n' : 'It is not served here.\n')
+  })
+}
 
 /** Paths for operators, on every host. */
 const operatorPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])

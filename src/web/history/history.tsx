@@ -73,7 +73,13 @@ const maxEmptyParts = 4
 
 function Revisions({ space, page }: { readonly space: Space; readonly page: HistoryPage | undefined }) {
   const query = useInfiniteQuery(historyQuery(space.id, page?.id))
-  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage } = query
+  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, refetch } = query
+  const listed = useRef(space.revision)
+  useEffect(() => {
+    if (listed.current === space.revision) return
+    listed.current = space.revision
+    void refetch()
+  }, [space.revision, refetch])
   const [chosen, setChosen] = useState<readonly ListedRevision[]>([])
   const [restored, setRestored] = useState<ListedRevision>()
   const scroller = useRef<HTMLDivElement>(null)
@@ -151,7 +157,7 @@ function Revisions({ space, page }: { readonly space: Space; readonly page: Hist
         </Button>
       </Header>
       <div className="history" ref={scroller}>
-        {error !== null && <ErrorNotice error={error} onRetry={() => void query.refetch()} />}
+        {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
         {data === undefined && error === null && <Skeleton lines={10} />}
         <div className="history-rows" style={{ height: virtualizer.getTotalSize() }}>
           {visible.map(({ index, key, start }) => {

@@ -19,10 +19,13 @@ interface HistoryPart {
 
 const partLength = 50
 
-/** The history of a space, or of one page of it, in parts. */
+/**
+ * The history of a space, or of one page of it, in parts. Not among the queries of the space, which each event of it
+ * fetches again: a long list is fetched again when the space has another revision.
+ */
 export const historyQuery = (spaceId: string, pageId: string | undefined) =>
   infiniteQueryOptions({
-    queryKey: ['space', spaceId, 'content', 'history', pageId ?? ''],
+    queryKey: ['history', spaceId, pageId ?? ''],
     queryFn: async ({ pageParam, signal }): Promise<HistoryPart> => {
       const list = { limit: partLength, ...(pageParam !== '' && { page: pageParam }) }
       if (pageId !== undefined)

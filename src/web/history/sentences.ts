@@ -18,7 +18,9 @@ export function sentenceOf(
 
 /** Returns what it changed, where the sentence does not say so already. */
 export function detailOf(revision: ListedRevision): string | undefined {
-  return revision.summary === sentenceOf(revision) ? undefined : revision.summary
+  const sentence = sentenceOf(revision)
+  const isSaid = revision.summary === sentence || sentence === text.history.began
+  return isSaid ? undefined : revision.summary
 }
 
 export const namesOf = ({ authors }: Pick<ListedRevision, 'authors'>): string =>

@@ -5,7 +5,8 @@ import { revisionContent } from '../../contract/content.js'
 import { api } from '../api/client.js'
 import { spaceQuery } from '../api/queries.js'
 import { text } from '../i18n/text.js'
-import { homePath, revisionPath, spacePath } from '../routes/addresses.js'
+import { comparePath, homePath, revisionPath, spacePath } from '../routes/addresses.js'
+import { Link } from '../routes/navigation.js'
 import { ResourceLinks, ResourceScreen, Section } from '../organization/parts.js'
 import { Button, ButtonLink } from '../ui/button.js'
 import { EmptyState, Notice, Skeleton } from '../ui/display.js'
@@ -71,6 +72,13 @@ export default function Revision({
       actions={
         <>
           {spaceFound !== undefined && spaceFound.revision !== revision && (
+            <span className="revision-compare">
+              <ButtonLink icon="columns" href={comparePath(space, revision, spaceFound.revision)}>
+                {text.history.compareNow}
+              </ButtonLink>
+            </span>
+          )}
+          {spaceFound !== undefined && spaceFound.revision !== revision && (
             <Button
               icon="rotateCcw"
               disabledReason={spaceFound.permissions.edit ? undefined : text.space.viewOnly}
@@ -79,7 +87,6 @@ export default function Revision({
               {page === undefined ? text.history.restoreSpace : text.history.restorePage}
             </Button>
           )}
-          <ButtonLink href={spacePath(space, path)}>{text.revision.current}</ButtonLink>
         </>
       }
     >
@@ -95,7 +102,10 @@ export default function Revision({
       </Suspense>
       <div className="settings-section">
         <Notice tone="accent" icon="history">
-          {text.revision.notice(spaceFound?.title ?? '')}
+          {text.revision.notice(spaceFound?.title ?? '')}{' '}
+          <Link className="revision-current" href={spacePath(space, path)}>
+            {text.revision.current}
+          </Link>
         </Notice>
       </div>
       {read !== undefined && 'markdown' in read && (

@@ -942,6 +942,17 @@ const scenarios: Record<number, (world: World) => Promise<void>> = {
     await w.act('POST', `${own}/reviews`, { status: 'approved' }, reviewer)
     expect((await w.api.request(w.admin, 'POST', `${own}/merge`)).status).toBe(409)
   },
+  67: async (w) => {
+    const [reviewer, other, space] = [await w.member('read'), await w.member('create'), await w.space()]
+    await w.give(space, reviewer, 'review')
+    const { number } = await w.act('POST', `/spaces/${space.id}/change-requests`)
+    const at = `/spaces/${space.id}/change-requests/${number}`
+    const { id } = await w.act('POST', `${at}/reviews`, { status: 'approved' }, reviewer)
+    for (const person of [w.admin, other]) await w.refuse(person, 'POST', `${at}/reviews/${id}/withdraw`)
+    await w.give(space, reviewer, 'read')
+    await w.expect(reviewer, space, 'read')
+    await w.act('POST', `${at}/reviews/${id}/withdraw`, undefined, reviewer)
+  },
   64: async (w) => {
     const [named, space] = [await w.member('review'), await w.space()]
     const rules = [{ rule: 'require_change_request_subject' }, { rule: 'allow_bypass', users: [named.id] }]

@@ -85,7 +85,11 @@ export function startShortcuts(): () => void {
     if (event.isComposing || event.defaultPrevented) return
     const chord = chordOf(event)
     if (isTyping(event.target) && !chord.startsWith('Mod+')) return
-    if (document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null) return
+    // A toast is a dialog by its role; it waits for nothing.
+    if (
+      document.querySelector(':is([role="dialog"], [role="alertdialog"], [role="menu"]):not(.toast)') !== null
+    )
+      return
     const sequence =
       first !== undefined && event.timeStamp - first.at < 1000 ? `${first.chord} ${chord}` : undefined
     const find = (keys: string) => all.find((one) => one.keys === keys)

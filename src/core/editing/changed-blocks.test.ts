@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { propertyRuns } from '../merge/testing.js'
 import { type HashMemo, hashDocument } from './canonical.js'
-import { applyChangedBlocks, changedBlocks } from './changed-blocks.js'
+import { applyChangedBlocks, carryHashes, changedBlocks } from './changed-blocks.js'
 import { diffTexts } from './diff-texts.js'
 import { type Splice, applySplices } from './splice.js'
 import { placesOfSplices, sourceOf, splicesOf, texts } from './testing.js'
@@ -19,6 +19,8 @@ function changeOf(text: string, splices: readonly Splice[]) {
   expect(applied).toEqual(after)
   // Hashes that blocks took along are those of their content.
   expect(hashDocument(applied, memo)).toBe(hashDocument(after))
+  carryHashes(before, after, splices, memo)
+  expect(hashDocument(after, memo)).toBe(hashDocument(after))
   return change
 }
 const edit = (text: string, ...replaced: [from: string, to: string][]): Splice[] =>
@@ -41,9 +43,12 @@ it('hashes again only what changed, not what moved', () => {
   const memo: HashMemo = new WeakMap()
   hashDocument(before, memo)
   const splices = [{ start: 1, end: 1, text: 'aa' }]
-  const change = changedBlocks(before, sourceOf('aaa\n\n> b\n\n- c\n- d\n'), splices)
+  const after = sourceOf('aaa\n\n> b\n\n- c\n- d\n')
+  const change = changedBlocks(before, after, splices)
   const { blocks } = applyChangedBlocks(before, change, memo)
   expect(blocks.map((block) => memo.has(block))).toEqual([false, true, true])
+  carryHashes(before, after, splices, memo)
+  expect(after.blocks.map((block) => memo.has(block))).toEqual([false, true, true])
 })
 
 it('has each place of several edits', () => {

@@ -46,6 +46,19 @@ export function changedBlocks(
   }
 }
 
+/** Gives blocks that an edit at most moved the hashes that they had in the document before it. */
+export function carryHashes(
+  before: SourceDocument,
+  after: SourceDocument,
+  splices: readonly Splice[],
+  memo: HashMemo,
+): void {
+  for (const [i, j] of unchangedPairs(before.blocks, after.blocks, new Shifts(splices))) {
+    const hash = memo.get(before.blocks[i]!)
+    if (hash !== undefined) memo.set(after.blocks[j]!, hash)
+  }
+}
+
 /** Returns the document after a change; blocks that only moved take their hashes along. */
 export function applyChangedBlocks(
   document: SourceDocument,

@@ -8,7 +8,8 @@
  * What is compared is the text that the editor had, with its own splices alone, before those of others are merged.
  */
 import { partitionPoint } from '../binary-search.js'
-import { hashDocument } from './canonical.js'
+import { type HashMemo, hashDocument } from './canonical.js'
+import { carryHashes } from './changed-blocks.js'
 import type { SourceBlock, SourceDocument } from './source-blocks.js'
 import { type Splice, applySplices } from './splice.js'
 import type { Span } from '../document/types.js'
@@ -25,19 +26,23 @@ export interface VerifiedEdit {
 
 /**
  * Returns the edit to make. `widths` are splices of `text`, the narrowest first, at least one of them; `meant` is the hash
- * of the document that the editor means, and `parse` reads a text.
+ * of the document that the editor means, and `parse` reads a text. With `known`, blocks of the text that are known by their
+ * hashes are hashed only where the edit changed them.
  */
 export function verifyEdit(
   text: string,
   widths: readonly (readonly Splice[])[],
   meant: string,
   parse: (text: string) => SourceDocument,
+  known?: { readonly document: SourceDocument; readonly memo: HashMemo },
 ): VerifiedEdit {
   let first: VerifiedEdit | undefined
   for (const [width, splices] of widths.entries()) {
     const after = applySplices(text, splices)
     const document = parse(after)
-    if (hashDocument(document) === meant) return { splices, text: after, document, width, asSource: [] }
+    if (known) carryHashes(known.document, document, splices, known.memo)
+    if (hashDocument(document, known?.memo) === meant)
+      return { splices, text: after, document, width, asSource: [] }
     first ??= { splices, text: after, document, asSource: blocksAround(document, splices) }
   }
   if (first === undefined) throw new RangeError('an edit has at least one width')

@@ -6,6 +6,7 @@
  * change request. Where both changed the same, the error has all versions.
  */
 import { byteLength } from '../../core/bytes.js'
+import type { HashMemo } from '../../core/editing/canonical.js'
 import { changedBlocks } from '../../core/editing/changed-blocks.js'
 import { diffTexts } from '../../core/editing/diff-texts.js'
 import { rebaseSplices } from '../../core/editing/rebase.js'
@@ -129,12 +130,15 @@ export async function readPageOfEdit(content: ContentContext, pageId: PageId): P
   return current
 }
 
+/** Canonical hashes of blocks, for as long as their documents are cached. */
+const blockHashes: HashMemo = new WeakMap()
+
 type OwnEdit = Pick<VerifiedEdit, 'splices' | 'text' | 'width' | 'asSource'>
 
 /** Returns the edit of the client on its base, in the width that parses to what is meant. */
 function readOwnEdit(
   text: string,
-  { splices, wider = [], canonical }: TextEdit,
+  { base, splices, wider = [], canonical }: TextEdit,
   parser: PageParser,
 ): OwnEdit {
   requireSplices(text, splices, 'splices')
@@ -142,7 +146,10 @@ function readOwnEdit(
   const own =
     canonical === undefined
       ? { splices, text: applySplices(text, splices), asSource: [] }
-      : verifyEdit(text, [splices, ...wider], canonical, (after) => parser.document(after))
+      : verifyEdit(text, [splices, ...wider], canonical, (after) => parser.document(after), {
+          document: parser.document(text, base as Hash),
+          memo: blockHashes,
+        })
   return { ...own, splices: joinSplices(own.splices) }
 }
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { type Server, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { galleryPage } from '../dev/gallery/page.js'
 import { galleryNavigation, gallerySite } from '../dev/gallery/site.js'
@@ -53,16 +53,38 @@ export async function openGallery(): Promise<Gallery> {
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/index.html`
   const browser: TestBrowser = await openBrowser()
   const complaints: string[] = []
+  /** Of a context for each kind of reader: while they are open, the renderer of all pages of the context stays. */
+  const emptyTabs = new Map<string, Promise<Page>>()
+
+  async function openEmptyTab(options: BrowserContextOptions): Promise<Page> {
+    const page = await (await browser.newContext(options)).newPage()
+    await page.goto(new URL('site.css', address).href)
+    return page
+  }
+
+  async function newPage(dark: boolean, javaScriptEnabled: boolean): Promise<Page> {
+    const key = `${dark} ${javaScriptEnabled}`
+    let opening = emptyTabs.get(key)
+    if (opening === undefined) {
+      opening = openEmptyTab({
+        colorScheme: dark ? 'dark' : 'light',
+        javaScriptEnabled,
+        reducedMotion: 'reduce',
+      })
+      emptyTabs.set(key, opening)
+    }
+    const empty = await opening
+    // What a reader of an earlier test chose is forgotten.
+    await empty.evaluate('localStorage.clear()')
+    return empty.context().newPage()
+  }
+
   return {
     complaints,
     async open(width, { dark = false, site: changed = {}, scripts, path = 'index.html' } = {}) {
       site = { ...gallerySite, ...changed }
-      const page = await browser.newPage({
-        viewport: { width, height: 800 },
-        colorScheme: dark ? 'dark' : 'light',
-        javaScriptEnabled: scripts !== false,
-        reducedMotion: 'reduce',
-      })
+      const page = await newPage(dark, scripts !== false)
+      await page.setViewportSize({ width, height: 800 })
       page.on('console', (message) => {
         if (message.type() === 'error') complaints.push(message.text())
       })

@@ -7,7 +7,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Span } from '../../core/document/types.js'
 import type { Hash, PageId, ReviewId, RevisionId } from '../../core/ids.js'
-import { type Quote, findQuote, quoteOf } from '../../core/merge/find-quote.js'
+import { type Quote, findQuote, quoteOf } from '../../core/comments/find-quote.js'
 import { type TrackedBlock, findBlockText, trackBlocks } from '../../core/merge/track-blocks.js'
 import { loadTexts } from '../../core/merkle/steps.js'
 import { findPage, findPages } from '../../core/pages/read.js'
@@ -22,7 +22,7 @@ import { type BlockHistory, type RangePosition, followBlock } from './follow-blo
 import { historyOfComment } from './page-history.js'
 import type { CommentRow } from './store.js'
 import { requireApplicable } from './suggestion.js'
-import { inlineTextLength, moveRange, readWordBlocks, storable } from './word-range.js'
+import { type TargetWords, inlineTextLength, moveRange, readWordBlocks, storable } from './word-range.js'
 
 export interface CommentTarget {
   /** The revision that page and node refer to: the current content, or the revision of the anchor. */
@@ -32,11 +32,6 @@ export interface CommentTarget {
   readonly isOutdated: boolean
   /** Of a comment on words. */
   readonly words?: TargetWords
-}
-
-export interface TargetWords extends Required<Quote> {
-  /** Undefined once the words are gone; they are then as they were. */
-  readonly range: Span | undefined
 }
 
 /** What a new comment is attached to. */

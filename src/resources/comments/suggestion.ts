@@ -1,16 +1,15 @@
 /** Suggestions: other words for those of a comment. Whether one still fits is computed on read, and stored nowhere. */
-import { replaceWords } from '../../core/editing/replace-words.js'
+import { replaceWords } from '../../core/comments/replace-words.js'
 import type { Splice } from '../../core/editing/splice.js'
 import type { Hash } from '../../core/ids.js'
-import type { QuotePlace } from '../../core/merge/find-quote.js'
+import type { QuotePlace } from '../../core/comments/find-quote.js'
 import { loadTexts } from '../../core/merkle/steps.js'
 import type { Services } from '../../access/route/scope.js'
 import type { suggestionStatuses } from '../../contract/comments.js'
 import { ApiError } from '../../contract/errors.js'
 import type { ContentContext } from '../content/content.js'
-import type { TargetWords } from './comment-target.js'
 import type { CommentRow } from './store.js'
-import { readWordBlocks, storable } from './word-range.js'
+import { type TargetWords, readWordBlocks, storable } from './word-range.js'
 
 /** Returns the state of a suggestion whose words are these now. */
 export function suggestionStatus(

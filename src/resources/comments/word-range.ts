@@ -1,13 +1,20 @@
 /** Words of a comment: in the blocks of a text, and followed from one text to the next. */
 import type { Span } from '../../core/document/types.js'
 import type { Hash } from '../../core/ids.js'
-import { followRange } from '../../core/merge/follow-range.js'
-import { type WordBlock, listWordBlocks } from '../../core/merge/word-blocks.js'
+import type { Quote } from '../../core/comments/find-quote.js'
+import { followRange } from '../../core/comments/follow-range.js'
+import { type WordBlock, listWordBlocks } from '../../core/comments/word-blocks.js'
 import { loadTexts } from '../../core/merkle/steps.js'
 import type { Services } from '../../access/route/scope.js'
 import { cacheKind } from '../../store/cache/kinds.js'
 import type { ContentContext } from '../content/content.js'
 import type { RangePosition, WordPosition } from './follow-block.js'
+
+/** The words of a comment now, as a quote. */
+export interface TargetWords extends Required<Quote> {
+  /** Undefined once the words are gone; they are then as they were. */
+  readonly range: Span | undefined
+}
 
 const wordBlocksKind = cacheKind<readonly WordBlock[]>('word blocks', (blocks) =>
   blocks.reduce((sum, { words }) => sum + 150 + 2 * words.length, 100),

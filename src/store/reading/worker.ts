@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads'
 import { rewriteLinksByTable } from '../../core/markdown/rewrite-links.js'
 import { findBlockText, trackBlocks } from '../../core/merge/track-blocks.js'
-import { listWordBlocks } from '../../core/merge/word-blocks.js'
+import { listWordBlocks } from '../../core/comments/word-blocks.js'
 import { diffBlocks } from '../../core/merge/diff-blocks.js'
 import { findUnchangedBlocks, listBlockSources } from '../../core/merge/unchanged-blocks.js'
 import {

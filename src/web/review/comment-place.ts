@@ -3,7 +3,7 @@
  * and marks those that are commented on. One view of a page is open at a time.
  */
 import { useSyncExternalStore } from 'react'
-import type { Quote } from '../../core/merge/find-quote.js'
+import type { Quote } from '../../core/comments/find-quote.js'
 
 /** A comment on words, for the view that marks them. */
 export interface CommentMark {

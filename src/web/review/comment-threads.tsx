@@ -13,6 +13,7 @@ import { type ContentSource, currentUserQuery, refresh } from '../api/queries.js
 import { text } from '../i18n/text.js'
 import { changePath, spacePath } from '../routes/addresses.js'
 import { Link } from '../routes/navigation.js'
+import { pullOpenTexts } from '../sync/drafts.js'
 import { Button, IconButton } from '../ui/button.js'
 import { Avatar, Badge, RelativeTime, Skeleton, readEmoji } from '../ui/display.js'
 import { Menu, type MenuEntry } from '../ui/menu.js'
@@ -175,7 +176,10 @@ function SuggestionView({ source, comment }: { readonly source: ContentSource; r
     const { apply: applyIt } = spaceComments
     await reportFailure(
       (async () => {
+        // What is typed and not saved would be merged with the suggestion.
+        await pullOpenTexts()
         await api.call(...contentRequest(source, applyIt, changeRequestComments.apply, { params }))
+        await pullOpenTexts()
         showToast(text.comments.applied)
       })(),
     )

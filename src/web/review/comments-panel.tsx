@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { type Comment, changeRequestComments, spaceComments } from '../../contract/comments.js'
-import type { Quote } from '../../core/merge/find-quote.js'
+import type { Quote } from '../../core/comments/find-quote.js'
 import { api } from '../api/client.js'
 import { contentRequest } from '../api/content-request.js'
 import type { ContentSource } from '../api/queries.js'

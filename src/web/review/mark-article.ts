@@ -2,7 +2,7 @@
  * Comments in a page for readers: its blocks as words, selected words as a quote, and marks on words by the CSS Custom
  * Highlight API, which leaves the elements as they are.
  */
-import { type Quote, findQuote, quoteOf } from '../../core/merge/find-quote.js'
+import { type Quote, findQuote, quoteOf } from '../../core/comments/find-quote.js'
 import { type CommentMark, type CommentView, openComment } from './comment-place.js'
 
 /** Elements with words of their own. */

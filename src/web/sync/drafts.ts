@@ -105,6 +105,11 @@ export function openSession(session: TextSession): void {
   openSessions.add(session)
 }
 
+/** Saves the texts that are open in this tab, and fetches what was written elsewhere. */
+export async function pullOpenTexts(): Promise<void> {
+  await Promise.all([...openSessions].map((session) => session.pull()))
+}
+
 /** Ends a session once its last save has an answer; what could not be saved is left in the journal. */
 export async function closeSession(session: TextSession): Promise<void> {
   // One that was handed over has neither text nor lock.

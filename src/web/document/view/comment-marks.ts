@@ -2,7 +2,7 @@
 import type { Node as ProseNode } from 'prosemirror-model'
 import { type EditorState, Plugin, PluginKey } from 'prosemirror-state'
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
-import { type Quote, findQuote, quoteOf } from '../../../core/merge/find-quote.js'
+import { type Quote, findQuote, quoteOf } from '../../../core/comments/find-quote.js'
 
 export interface MarkedWords {
   readonly id: string

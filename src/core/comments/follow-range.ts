@@ -4,8 +4,8 @@
  * letters is gone, so that words elsewhere are never taken for it.
  */
 import type { Span } from '../document/types.js'
-import { type DiffPart, diffWords, wordTokens } from './diff-words.js'
-import { matchBudget } from './lcs.js'
+import { type DiffPart, diffWords, wordTokens } from '../merge/diff-words.js'
+import { matchBudget } from '../merge/lcs.js'
 
 /** Share of the letters of a range that must be left. */
 const minLeft = 0.5

@@ -3,10 +3,10 @@
  * parsed and compared: an edit that would change anything but these words is none.
  */
 import type { Span } from '../document/types.js'
-import { type WordBlock, listWordBlocks } from '../merge/word-blocks.js'
-import { diffTexts } from './diff-texts.js'
-import { maskUnread, readSource } from './read-source.js'
-import { type Splice, applySplices } from './splice.js'
+import { type WordBlock, listWordBlocks } from './word-blocks.js'
+import { diffTexts } from '../editing/diff-texts.js'
+import { maskUnread, readSource } from '../editing/read-source.js'
+import { type Splice, applySplices } from '../editing/splice.js'
 
 /** Inline Markdown instead of a range of the words of a block. */
 export interface WordReplacement {

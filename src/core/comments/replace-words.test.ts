@@ -1,8 +1,8 @@
 /** Words replaced in their Markdown. */
 import { expect, test } from 'vitest'
-import { listWordBlocks } from '../merge/word-blocks.js'
+import { listWordBlocks } from './word-blocks.js'
 import { replaceWords } from './replace-words.js'
-import { applySplices } from './splice.js'
+import { applySplices } from '../editing/splice.js'
 
 /** Returns the text after the words are replaced, undefined where that is refused. */
 function replace(text: string, words: string, replacement: string): string | undefined {

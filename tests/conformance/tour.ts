@@ -481,8 +481,8 @@ export async function tour(world: World): Promise<Call[]> {
           ...commentBody,
           page,
           node: '0',
-          range: { start: 0, end: 4 },
-          suggestion: { replacement: 'Some' },
+          range: { start: 0, end: 5 },
+          suggestion: { replacement: 'Words,' },
         },
       })
     await call(`applySuggestionIn${where}`, [...ids, (await suggest()).id])

@@ -57,6 +57,7 @@ describeApp('inbox', (app) => {
     await page.keyboard.press('j')
     await page.keyboard.press('Enter')
     await page.waitForURL(`**/s/${space}/~/changes/*/~/conversation/?comment=${comment.id}`)
+    await page.locator(`.thread.is-current[data-comment-thread="${comment.id}"]`).waitFor()
     await expect.poll(() => bar.innerText()).toMatch(/^Inbox\s+1/)
 
     await page.keyboard.press('g')
@@ -70,6 +71,13 @@ describeApp('inbox', (app) => {
     await entry(/^[^:]* mentions/).hover()
     await page.getByRole('button', { name: 'Mark as unread' }).last().click()
     await expect.poll(() => bar.innerText()).toMatch(/^Inbox\s+1/)
+    // A comment on a page opens it beside the page.
+    const { pages } = await app.call('GET', `/spaces/${space}/content/pages`)
+    const body = { body: { markdown }, page: pages[0].id }
+    const { id: beside } = await callFrom(bob, 'POST', `/spaces/${space}/comments`, body)
+    await entry(/^unread: .* mentions you in a comment on Prices/).click()
+    await page.waitForURL(`**/s/${space}/${pages[0].path}`)
+    await page.locator(`.thread.is-current[data-comment-thread="${beside}"]`).waitFor()
     const { items } = await app.call('GET', '/user/inbox?read=false')
     expect(items.map((one: { kind: string }) => one.kind)).toEqual(['mentioned'])
     await context.close()

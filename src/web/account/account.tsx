@@ -14,7 +14,7 @@ import { signOut } from '../shell/sign-out.js'
 import { themes } from '../shell/theme.js'
 import { chooseTheme, useTheme } from '../shell/use-theme.js'
 import { Button } from '../ui/button.js'
-import { ErrorNotice, RelativeTime, Skeleton } from '../ui/display.js'
+import { Avatar, ErrorNotice, RelativeTime, Skeleton } from '../ui/display.js'
 import { SelectField, TextField } from '../ui/field.js'
 import { Segmented } from '../ui/segmented.js'
 import { reportFailure, showToast } from '../ui/toast.js'
@@ -53,11 +53,13 @@ export default function Account() {
 
 function Profile({ user }: { readonly user: User }) {
   const [name, setName] = useState(user.displayName)
+  const [photo, setPhoto] = useState(user.photoURL ?? '')
   const [error, setError] = useState<Error>()
   async function submit(event: FormEvent) {
     event.preventDefault()
     try {
-      await api.call(updateUser, { params: { userId: user.id }, body: { displayName: name.trim() } })
+      const body = { displayName: name.trim(), ...(photo.trim() !== '' && { photoURL: photo.trim() }) }
+      await api.call(updateUser, { params: { userId: user.id }, body })
       setError(undefined)
       await refresh('user')
       showToast(text.account.saved)
@@ -65,6 +67,10 @@ function Profile({ user }: { readonly user: User }) {
       setError(failure as Error)
     }
   }
+  const photoError =
+    error instanceof ApiRequestError
+      ? error.details.find(({ path }) => path.endsWith('photoURL'))?.message
+      : undefined
   return (
     <form className="settings-section form" onSubmit={submit}>
       <TextField
@@ -74,8 +80,21 @@ function Profile({ user }: { readonly user: User }) {
         maxLength={64}
         required
         hint={user.email}
-        error={error?.message}
+        error={photoError === undefined ? error?.message : undefined}
       />
+      <div className="account-photo">
+        <Avatar name={name} photo={photo.trim() === '' ? undefined : photo.trim()} />
+        <TextField
+          label={text.account.photo}
+          type="url"
+          value={photo}
+          onChange={setPhoto}
+          maxLength={2048}
+          required={user.photoURL !== undefined}
+          hint={text.account.photoHint}
+          error={photoError}
+        />
+      </div>
       <div>
         <Button type="submit">{text.common.save}</Button>
       </div>

@@ -24,6 +24,7 @@ import { ContentLayout, TreeToggle } from './content-layout.js'
 import { copyPageLink } from './copy-page-link.js'
 import { SpaceMenu } from './space-menu.js'
 import { useCommentsBeside } from '../review/comments-beside.js'
+import { useLinkToPage } from '../review/linked-comment.js'
 import './space.css'
 
 const Blame = lazy(() => import('../history/blame.js'))
@@ -87,6 +88,7 @@ function SpaceView({
   const source = { space: space.id, change: undefined }
   const edit = useEdit(space, page?.path ?? '')
   const mayComment = space.deletedAt === undefined && space.permissions.comment
+  useLinkToPage(space.id)
   const comments = useCommentsBeside(source, page && hasText(page) ? page.id : undefined, mayComment)
   const [isBlamed, setBlamed] = useState(false)
   const pageActions = useMemo(

@@ -1,16 +1,8 @@
 /** Command line: its commands work on the data directly, also while a server runs on it. */
 import { Command } from 'commander'
 import { ApiError } from '../contract/errors.js'
-import { addBackup } from './commands/backup.js'
-import { addDoctor } from './commands/doctor.js'
-import { addExport } from './commands/export.js'
 import { BackupError } from './backup/repository.js'
 import { CommandError } from './commands/command-context.js'
-import { addImport } from './commands/import.js'
-import { addServe } from './commands/serve.js'
-import { addToken } from './commands/token.js'
-import { addTranslate } from './commands/translate.js'
-import { addUser } from './commands/user.js'
 import { ExportError } from '../resources/exports/write-folder.js'
 import { InsecurePermissions } from '../store/files/private-permissions.js'
 import { PrintFailed } from '../store/printing/printer.js'
@@ -19,6 +11,32 @@ import { StaticExportRefused } from './static-export/folder.js'
 import { operatorMessage } from './operator-message.js'
 import { SettingsError } from './settings/settings-errors.js'
 import { packageVersion } from './package-root.js'
+
+type AddCommand = (program: Command) => void
+
+/**
+ * Commands by name, each loaded by itself: what the web server and imports need is more than half of the time of a start,
+ * and most commands need neither.
+ */
+const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  serve: async () => (await import('./commands/serve.js')).addServe,
+  import: async () => (await import('./commands/import.js')).addImport,
+  export: async () => (await import('./commands/export.js')).addExport,
+  translate: async () => (await import('./commands/translate.js')).addTranslate,
+  user: async () => (await import('./commands/user.js')).addUser,
+  token: async () => (await import('./commands/token.js')).addToken,
+  backup: async () => (await import('./commands/backup.js')).addBackup,
+  restore: async () => (await import('./commands/backup.js')).addBackup,
+  doctor: async () => (await import('./commands/doctor.js')).addDoctor,
+}
+
+/** Adds the command that the arguments begin with; all where they begin with none, as the help of the program does. */
+async function addCommands(program: Command, first: string | undefined): Promise<void> {
+  if (first === '--version' || first === '-V') return
+  const names = first !== undefined && Object.hasOwn(commands, first) ? [first] : Object.keys(commands)
+  const added = await Promise.all(names.map((name) => commands[name]!()))
+  for (const add of new Set(added)) add(program)
+}
 
 /** Runs the command of these arguments (as of `process.argv`); an error is one line, and the exit code 1. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -32,9 +50,8 @@ export async function main(argv: readonly string[]): Promise<void> {
     .option('--json', 'for machines: one JSON object per line')
     .showHelpAfterError()
     .configureHelp({ showGlobalOptions: true })
-  const commands = [addServe, addImport, addExport, addTranslate, addUser, addToken, addBackup, addDoctor]
-  for (const add of commands) add(program)
   try {
+    await addCommands(program, argv[2])
     await program.parseAsync(argv)
   } catch (error) {
     process.exitCode = 1

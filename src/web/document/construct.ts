@@ -68,6 +68,7 @@ export type FieldKind =
   | 'page'
   | 'picture'
   | 'file'
+  | 'person'
   | 'reusable-content'
   | 'specification'
   | 'operation'

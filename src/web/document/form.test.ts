@@ -54,6 +54,26 @@ it('adds, moves and removes parts', () => {
   expect(on(tabs('One'), (at) => removePart(at, 0))).toBeUndefined()
 })
 
+const typedTable = (type: string, cell: string) =>
+  `<table><thead><tr><th data-type="${type}">A</th></tr></thead><tbody><tr><td>${cell}</td></tr></tbody></table>\n`
+
+it('chooses the values of cells of typed columns', () => {
+  const chosen = (type: string, cell: string, changed: SourceAttributes) =>
+    after(typedTable(type, cell), 'table_cell', (position) => setFormAttributes(position, changed))
+  expect(chosen('content-ref', '<a href="a.md">a.md</a>', { 0: 'b.md', words: 'B' })).toContain(
+    '<a href="b.md">B</a>',
+  )
+  expect(chosen('content-ref', '', { 0: 'b/c.md' })).toContain('<a href="b/c.md">c.md</a>')
+  expect(chosen('files', '<a href="x/a.pdf">a.pdf</a>', { 1: 'b.pdf' })).toMatch(
+    /a\.pdf<\/a>, <a href="b\.pdf">b\.pdf<\/a>/,
+  )
+  expect(chosen('files', '<a href="a.pdf">a.pdf</a>', { 0: '' })).not.toContain('<a')
+  expect(chosen('users', '', { 0: '/users/u1', words: 'Ann' })).toContain('<a href="/users/u1">Ann</a>')
+  expect(chosen('image', '', { 0: 'a.png' })).toContain('a.png')
+  // Words that are no value stay words.
+  expect(chosen('content-ref', 'See <a href="a.md">a</a>', { 0: 'b.md' })).toBeUndefined()
+})
+
 it('keeps what cells say when the type of their column changes', () => {
   const table = '|a|b|\n|-|-|\n|yes|Red|\n||Blue|\n'
   const typed = (text: string, type: string, column: number) =>

@@ -9,6 +9,7 @@ import type { EditorView } from 'prosemirror-view'
 import type { Inline } from '../../core/document/types.js'
 import type { SourceAttributes } from '../../core/editing/source-blocks.js'
 import { documentText as text } from '../i18n/document-text.js'
+import { cellFields, columnOf, setCellValues } from './blocks/cell-values.js'
 import { setColumnAttributes } from './commands/column-commands.js'
 import { addTableColumnAt, deleteTableColumnAt, moveTableColumnAt } from './commands/table-commands.js'
 import { type AttributeField, attributesOf, changedAttributes } from './construct.js'
@@ -38,6 +39,7 @@ export function formAt(doc: ProseNode, position: number): OpenForm | undefined {
   const node = position <= doc.content.size ? doc.nodeAt(position) : null
   if (node === null) return undefined
   if (node.isInline) return inlineForm(node, position)
+  if (node.type.name === 'table_cell') return cellForm(doc, node, position)
   const { label, fields = [], parts } = blockNodes.get(node.type.name) ?? {}
   if (label === undefined || (fields.length === 0 && parts === undefined)) return undefined
   const title =
@@ -75,6 +77,13 @@ function partsOf(node: ProseNode, position: number) {
   return parts
 }
 
+/** Values of a cell that are chosen. */
+function cellForm(doc: ProseNode, cell: ProseNode, position: number): OpenForm | undefined {
+  const column = columnOf(doc, position)
+  const form = column && cellFields(cell, column)
+  return form && { position, title: form.title, sections: [{ position, ...form }] }
+}
+
 function inlineForm(node: ProseNode, position: number): OpenForm | undefined {
   if (node.type.name !== 'atom') return undefined
   const { type, ...attributes } = node.attrs['inline'] as Inline
@@ -94,6 +103,7 @@ export function setFormAttributes(position: number, changed: SourceAttributes): 
     const node = state.doc.nodeAt(position)
     if (node === null) return false
     if (node.type.name === 'table_header') return setColumnAttributes(position, changed)(state, dispatch)
+    if (node.type.name === 'table_cell') return setCellValues(position, changed)(state, dispatch)
     const { tr } = state
     if (node.isInline) {
       const inline = changedAttributes(node.attrs['inline'] as SourceAttributes, changed)

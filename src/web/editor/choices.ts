@@ -1,5 +1,6 @@
 /** What the fields of forms suggest: files, reusable contents, variables, specifications with their operations, icons. */
 import { queryOptions } from '@tanstack/react-query'
+import { changeRequestComments, spaceComments } from '../../contract/comments.js'
 import { changeRequestContent, spaceContent } from '../../contract/content.js'
 import { getLatestSpecContent, listSpecs } from '../../contract/openapi-specs.js'
 import { relativePath } from '../../core/links/relative.js'
@@ -162,6 +163,21 @@ export function suggestionsFor(
               icon: kind === 'file' ? 'file' : 'image',
             })),
         )
+      }
+    case 'person':
+      return async (query) => {
+        const [first] = query.trim().split(/\s+/)
+        const { items } = await api.call(
+          ...contentRequest(source, spaceComments.commenters, changeRequestComments.commenters, {
+            query: { limit: most, ...(first && { search: first }) },
+          }),
+        )
+        return items.map(({ user }) => ({
+          value: `/users/${user.id}`,
+          name: user.displayName,
+          detail: user.email,
+          icon: 'user',
+        }))
       }
     case 'reusable-content':
       return async (query) => {

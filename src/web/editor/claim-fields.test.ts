@@ -16,14 +16,21 @@ test('the claims of a schema are fields, and filled fields are claims', () => {
     ['plan', 'string', ['free', 'pro']],
     ['seats', 'number', []],
     ['beta', 'boolean', []],
+    ['products', 'string', []],
     ['unsigned.language', 'string', []],
   ])
   const values = new Map([
     ['plan', 'pro'],
     ['seats', '3'],
     ['beta', 'false'],
+    ['products', 'maps, routes,'],
     ['unsigned.language', ''],
   ])
-  expect(claimsOf(fields, values)).toEqual({ plan: 'pro', seats: 3, beta: false })
+  expect(claimsOf(fields, values)).toEqual({
+    plan: 'pro',
+    seats: 3,
+    beta: false,
+    products: ['maps', 'routes'],
+  })
   expect(claimsOf(fields, new Map([['unsigned.language', 'de']]))).toEqual({ unsigned: { language: 'de' } })
 })

@@ -8,6 +8,7 @@ import { type ClaimField, type Claims, type ClaimsSchema, claimFieldsOf, claimsO
 function valueAt(claims: Claims | undefined, path: readonly string[]): string {
   let value: unknown = claims
   for (const name of path) value = (value as Claims | undefined)?.[name]
+  if (Array.isArray(value)) return value.join(', ')
   return value === undefined || typeof value === 'object' ? '' : String(value)
 }
 
@@ -69,7 +70,7 @@ function readClaims(json: string): Claims | undefined {
 }
 
 function ClaimInput({
-  field: { path, type, description, values },
+  field: { path, type, isList, description, values },
   value,
   onChange,
 }: {
@@ -78,6 +79,10 @@ function ClaimInput({
   readonly onChange: (value: string) => void
 }) {
   const label = path.join('.')
+  if (isList) {
+    const hint = [description, text.preview.several, values.join(', ')].filter(Boolean).join(' ')
+    return <TextField label={label} hint={hint} value={value} onChange={onChange} />
+  }
   const options: readonly (readonly [string, string])[] =
     type === 'boolean'
       ? [

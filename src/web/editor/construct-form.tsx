@@ -147,7 +147,13 @@ function FieldControl(props: ControlProps) {
           placeholder={placeholder}
           isRequired={isRequired}
           suggest={suggest}
-          onChoose={setWords}
+          onChoose={(next, suggestion) => {
+            // People are those that were found.
+            if (kind === 'person' && suggestion === undefined && next !== '') return
+            if (suggestion === undefined || kind === 'file' || !isPlace(name)) setWords(next)
+            // A value of a cell, with what it is called.
+            else onChange({ [name]: next, words: suggestion.name })
+          }}
         />
         {(kind === 'picture' || kind === 'file') && (
           <UploadButton kind={kind} edited={edited} onUploaded={(path) => onChange({ [name]: path })} />
@@ -161,6 +167,9 @@ function FieldControl(props: ControlProps) {
     </Labelled>
   )
 }
+
+/** Fields of the values of a cell are named by their places. */
+const isPlace = (name: string): boolean => /^\d+$/.test(name)
 
 function Labelled({
   label,

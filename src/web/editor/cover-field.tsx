@@ -45,11 +45,14 @@ const percentOf = (yPos: number): number =>
 
 export function CoverField({
   source,
+  member,
   cover,
   error,
   onSave,
 }: {
   readonly source: ChangeSource
+  /** Which of the two pictures. */
+  readonly member: 'ref' | 'refDark'
   readonly cover: Page['cover']
   readonly error: string | undefined
   readonly onSave: (cover: Cover | null) => Promise<void>
@@ -57,12 +60,14 @@ export function CoverField({
   const input = useRef<HTMLInputElement>(null)
   const [progress, setProgress] = useState<number>()
   const [problem, setProblem] = useState<string>()
-  const reference = cover?.ref as CoverReference | undefined
+  const reference = cover?.[member] as CoverReference | undefined
   const { data: file } = useQuery(fileQuery(source, reference?.file))
   const [position, setPosition] = useState<number>()
+  const remove = () => onSave(member === 'ref' ? null : { refDark: null })
+  const label = member === 'ref' ? text.panel.cover : text.panel.coverDark
   const url = useEditedValue(reference?.url ?? '', (next) => {
-    if (next === '') return onSave(null)
-    return onSave({ ref: { kind: 'url', url: next } })
+    if (next === '') return remove()
+    return onSave({ [member]: { kind: 'url', url: next } })
   })
   async function add(picture: File) {
     setProblem(undefined)
@@ -77,7 +82,7 @@ export function CoverField({
       const stored = await upload<StoredFile>(`/v1${path}`, form, {
         onProgress: (sent, total) => setProgress(sent / total),
       })
-      await onSave({ ref: { kind: 'file', file: stored.id } })
+      await onSave({ [member]: { kind: 'file', file: stored.id } })
     } catch (failure) {
       setProblem((failure as Error).message)
     }
@@ -90,8 +95,8 @@ export function CoverField({
       void onSave({ yPos: Math.round((position / 100 - 0.5) * coverHeight) })
   }
   return (
-    <div className="field page-cover" role="group" aria-label={text.panel.cover}>
-      <span className="field-label">{text.panel.cover}</span>
+    <div className="field page-cover" role="group" aria-label={label}>
+      <span className="field-label">{label}</span>
       {reference !== undefined && src !== undefined && (
         <img className="page-cover-picture" src={src} alt="" style={{ objectPosition: `50% ${percent}%` }} />
       )}
@@ -103,7 +108,7 @@ export function CoverField({
           {reference === undefined ? text.panel.coverUpload : text.panel.coverReplace}
         </Button>
         {reference !== undefined && (
-          <Button variant="quiet" onClick={() => void onSave(null)}>
+          <Button variant="quiet" onClick={() => void remove()}>
             {text.common.remove}
           </Button>
         )}
@@ -120,7 +125,7 @@ export function CoverField({
           if (picture !== undefined) void add(picture)
         }}
       />
-      {reference !== undefined && (
+      {reference !== undefined && member === 'ref' && (
         <label className="page-cover-position">
           {text.panel.coverPosition}
           <input

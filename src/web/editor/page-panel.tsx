@@ -138,12 +138,18 @@ function Settings({ source, page }: { readonly source: ChangeSource; readonly pa
           <span className="field-error">{errorAt('emoji') ?? errorAt('icon')}</span>
         )}
       </div>
-      <CoverField
-        source={source}
-        cover={page.cover}
-        error={errorAt('cover')}
-        onSave={(cover) => save({ cover })}
-      />
+      {(['ref', 'refDark'] as const)
+        .filter((member) => member === 'ref' || hasCover)
+        .map((member) => (
+          <CoverField
+            key={member}
+            source={source}
+            member={member}
+            cover={page.cover}
+            error={errorAt('cover')}
+            onSave={(cover) => save({ cover })}
+          />
+        ))}
       <Tags
         source={source}
         page={page}

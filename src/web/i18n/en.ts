@@ -214,6 +214,7 @@ export const en = {
     noPage: 'No page here',
     noPageText: 'The page was moved, renamed or deleted. Its new place may be in the list of pages.',
     gone: 'This space does not exist, or is not shared with you',
+    notLoaded: 'The space could not be loaded',
     goneText: 'It may have been deleted, or its address may be incomplete.',
     backHome: 'Go to Home',
     visibility: {
@@ -385,13 +386,8 @@ export const en = {
     },
     reviewOutdated: 'Outdated',
     reviewWithdrawn: 'Withdrawn',
-    events: {
-      renamed: (name: string, subject: string) => `${name} named it “${subject}”`,
-      status: (name: string, status: string) => `${name} set it to “${status}”`,
-      requested: (name: string) => `${name} asked for a review`,
-    },
+    requested: (name: string, reviewer: string) => `${name} asked ${reviewer} for a review`,
     merged: 'Merged into the space',
-    earlier: 'Show earlier edits',
     panel: 'Show or hide comments',
     noBlock: 'Open a page to comment on it.',
   },

@@ -25,6 +25,7 @@ import {
   flagAttribute,
   textAttribute,
 } from '../construct.js'
+import { columnOf, valueControl } from './cell-values.js'
 import { beside, element, replaceClasses, setAttribute, settingsButton } from '../dom.js'
 
 const tableFields: readonly AttributeField[] = [
@@ -161,9 +162,7 @@ function cellView(tools: BlockTools) {
   let align: string | undefined
   const titleOfColumn = (): ProseNode | undefined => {
     const position = tools.position()
-    if (position === undefined) return undefined
-    const $cell = tools.view.state.doc.resolve(position)
-    return $cell.node(-1)?.firstChild?.maybeChild($cell.index()) ?? undefined
+    return position === undefined ? undefined : columnOf(tools.view.state.doc, position)
   }
   const update = (node: ProseNode): void => {
     const title = titleOfColumn()
@@ -173,15 +172,15 @@ function cellView(tools: BlockTools) {
     replaceClasses(dom, align ? [align] : [], next ? [next] : [])
     align = next
     dom.classList.toggle('in-hidden-column', column['hidden'] === true)
-    const isControl = controlTypes.has(String(column['type']))
+    const name = title?.textContent || text.blocks.column
+    const own = controlTypes.has(String(column['type']))
+      ? controlOf(node, column, { tools, label: name })
+      : valueControl(node, column, { tools, label: name, redraw: () => update(tools.node()) })
+    const isControl = own !== undefined
     dom.classList.toggle('has-control', isControl)
     setAttribute(contentDOM, 'contenteditable', isControl ? 'false' : undefined)
     contentDOM.toggleAttribute('hidden', isControl)
-    control.replaceChildren(
-      ...(isControl
-        ? [controlOf(node, column, { tools, label: title?.textContent || text.blocks.column })]
-        : []),
-    )
+    control.replaceChildren(...(own ? [own] : []))
   }
   update(tools.node())
   return { dom, contentDOM, update, form: control }

@@ -18,6 +18,7 @@ import { Toasts } from './ui/toast.js'
 const Home = lazy(() => import('./home/home.js'))
 const Space = lazy(() => import('./space/space.js'))
 const Change = lazy(() => import('./editor/change.js'))
+const Compare = lazy(() => import('./review/compare.js'))
 const Revision = lazy(() => import('./space/revision.js'))
 const History = lazy(() => import('./history/history.js'))
 const Account = lazy(() => import('./account/account.js'))
@@ -41,6 +42,8 @@ function Screen({ address }: { readonly address: Address }) {
           path={address.path}
         />
       )
+    case 'compare':
+      return <Compare space={address.space} path={address.path} />
     case 'revision':
       return <Revision {...address} />
     case 'history':

@@ -24,7 +24,7 @@ describeApp('first steps', (app) => {
     await page.waitForTimeout(500)
     await waitUntilSaved(page)
     await page.getByRole('link', { name: 'Changes' }).click()
-    await page.locator('.changed-title', { hasText: 'Install it' }).waitFor()
+    await page.locator('.comparison-row', { hasText: 'Install it' }).waitFor()
     await merge(page)
     await page.getByRole('treeitem', { name: 'Install it' }).click()
     await page.getByText('Run the installer.').waitFor()

@@ -109,7 +109,7 @@ describeApp('the import dialog', (app) => {
     await page.keyboard.press('Enter')
     await report(page).getByRole('button', { name: 'Look through the changes' }).click()
     await page.waitForURL(/\/~\/changes\/\d+\/~\/changes\//)
-    await page.locator('.changed-title', { hasText: 'The guide' }).waitFor()
+    await page.locator('.comparison-row', { hasText: 'The guide' }).waitFor()
     const { pages } = await app.call('GET', `/spaces/${space}/content/pages`)
     expect(pages).toHaveLength(1)
   })

@@ -93,23 +93,38 @@ function* joined(
   runs: readonly TokenRun<Token>[],
   mark: (inline: Inline, change: 'added' | 'removed') => void,
 ): Iterable<Inline> {
-  let link: { readonly key: string; readonly link: Link; readonly children: Inline[] } | undefined
+  let open: { readonly around: NonNullable<Token['link']>; readonly parts: Changed[] } | undefined
   const close = function* (): Iterable<Inline> {
-    if (link !== undefined) yield { ...link.link, children: link.children }
-    link = undefined
+    if (open === undefined) return
+    const { around, parts } = open
+    open = undefined
+    const link = { ...around.link, children: parts.map(({ inline }) => inline) }
+    const [{ change: first }] = parts as [Changed]
+    // A link of one version leads where it does there.
+    if (first !== 'same' && parts.every(({ change }) => change === first)) mark(link, first)
+    else for (const { inline, change } of parts) if (change !== 'same') mark(inline, change)
+    yield link
   }
   for (const { change, tokens } of runs) {
     for (const { inlines, around } of groupsOf(tokens)) {
-      if (around?.key !== link?.key) yield* close()
-      if (around !== undefined) link ??= { ...around, children: [] }
+      if (around?.key !== open?.around.key) yield* close()
+      if (around !== undefined) open ??= { around, parts: [] }
       for (const inline of inlines) {
+        if (open !== undefined) {
+          open.parts.push({ inline, change })
+          continue
+        }
         if (change !== 'same') mark(inline, change)
-        if (link === undefined) yield inline
-        else link.children.push(inline)
+        yield inline
       }
     }
   }
   yield* close()
+}
+
+interface Changed {
+  readonly inline: Inline
+  readonly change: DiffPart['change']
 }
 
 interface Group {

@@ -249,7 +249,7 @@ export class Planner {
     const found =
       work > this.left
         ? matchSequences(this.numbersOf(left), this.numbersOf(right), { work: 100_000 })
-        : alignBlocks(left.map(describe), right.map(describe)).inPlace
+        : heaviestInOrder(left.map(describe), right.map(describe))
     this.left -= Math.min(work, this.left)
     for (const [at, match] of found.entries()) if (match >= 0) partner[start + at] = start + match
     return partner
@@ -258,6 +258,39 @@ export class Planner {
   private numbersOf(nodes: readonly object[]): number[] {
     return nodes.map((node) => this.signatures.of(node))
   }
+}
+
+/**
+ * Returns the pairs of an alignment, moved ones among them, that are in order in both texts and have the most words. Where
+ * one block has passed many edited ones, it moved, and not they.
+ */
+function heaviestInOrder(before: readonly AlignableBlock[], after: readonly AlignableBlock[]): Int32Array {
+  const { inPlace, moved } = alignBlocks(before, after)
+  if (moved.every((match) => match < 0)) return inPlace
+  const partner = inPlace.map((match, at) => (match >= 0 ? match : moved[at]!))
+  /** For each end in the later text, by a Fenwick tree: the heaviest chain that ends before it. */
+  const best = new Int32Array(after.length + 1).fill(-1)
+  const weights = new Float64Array(before.length)
+  const previous = new Int32Array(before.length).fill(-1)
+  const heaviestBefore = (end: number) => {
+    let found = -1
+    for (let at = end; at > 0; at -= at & -at)
+      if (best[at]! >= 0 && (found < 0 || weights[best[at]!]! > weights[found]!)) found = best[at]!
+    return found
+  }
+  let last = -1
+  for (const [at, match] of partner.entries()) {
+    if (match < 0) continue
+    const chain = heaviestBefore(match)
+    previous[at] = chain
+    weights[at] = before[at]!.body.length + (chain < 0 ? 0 : weights[chain]!)
+    for (let place = match + 1; place <= after.length; place += place & -place)
+      if (best[place]! < 0 || weights[at] > weights[best[place]!]!) best[place] = at
+    if (last < 0 || weights[at] > weights[last]!) last = at
+  }
+  const chosen = new Int32Array(before.length).fill(-1)
+  for (let at = last; at >= 0; at = previous[at]!) chosen[at] = partner[at]!
+  return chosen
 }
 
 function kindOf(block: Block): string {

@@ -5,7 +5,8 @@
 import { parseFragment, parsePage } from '../../core/markdown/parse.js'
 import { plainText } from '../../core/document/plain-text.js'
 import type { DocumentChange, Side } from '../../core/comparison/types.js'
-import { html } from '../html.js'
+import { drawingsFor } from '../blocks/icons.js'
+import { html, trusted } from '../html.js'
 import { type ComposedComparison, type ComparedVersions, composeComparison } from './compose-comparison.js'
 import type { VisibleContent } from './content.js'
 import type { PageQueries } from './load-page.js'
@@ -36,11 +37,12 @@ export async function renderComparison(
     after: { settings: inputs.after.settings, text: sides.after.text },
   }
   const queries = { before: inputs.before.queries, after: inputs.after.queries }
-  return (
+  const composed =
     (await composeComparison(versions, queries)) ??
     (await compareInWorker(sides, versions, queries)) ??
     bothVersions(versions, isFragment)
-  )
+  // There is no page around it that has the drawings of its icons.
+  return { ...composed, markup: composed.markup + drawingsFor(trusted(composed.markup)).toString() }
 }
 
 function inputOf({ visible, page }: ComparedText, isFragment: boolean) {

@@ -349,7 +349,7 @@ function ChangeView({
             <h1 className="visually-hidden">
               {change.subject === '' ? `#${change.number}` : change.subject}
             </h1>
-            {tab === 'changes' && <Changes space={space} change={change} />}
+            {tab === 'changes' && <Changes space={space} change={change} path={path} />}
             {tab === 'conversation' && <Conversation space={space} change={change} />}
             {tab === 'checks' && <Checks space={space} change={change} />}
           </Suspense>

@@ -1,5 +1,5 @@
 /** What a change request changes, in words: pages and files with their changed passages. */
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import {
   type BlockChange,
   type SemanticChange,
@@ -10,7 +10,6 @@ import { type ChangeSource, contentKey } from '../api/queries.js'
 import { text } from '../i18n/text.js'
 import { changePath } from '../routes/addresses.js'
 import { Link } from '../routes/navigation.js'
-import { EmptyState, ErrorNotice, Skeleton } from '../ui/display.js'
 import { Icon, type IconName } from '../ui/icon.js'
 import './changed-pages.css'
 
@@ -25,24 +24,6 @@ export const changedPagesQuery = (source: ChangeSource) =>
       }),
     staleTime: 0,
   })
-
-export function ChangedPages({ source }: { readonly source: ChangeSource }) {
-  const { data, error, refetch } = useQuery(changedPagesQuery(source))
-  if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />
-  if (data === undefined) return <Skeleton lines={8} />
-  if (data.changes.length === 0)
-    return <EmptyState icon="gitPullRequest" title={text.change.nothingChanged} />
-  return (
-    <div className="changed">
-      {data.changes.map((change, at) => (
-        <ChangedItem key={at} change={change} source={source} />
-      ))}
-      {data.more !== undefined && data.more > 0 && (
-        <p className="changed-more">{text.change.more(data.more)}</p>
-      )}
-    </div>
-  )
-}
 
 const icons: Readonly<Record<string, IconName>> = {
   page_created: 'plus',
@@ -84,11 +65,12 @@ function nameOf(change: SemanticChange): string {
   return 'reusableContent' in change ? change.reusableContent.title : ''
 }
 
-function ChangedItem({ change, source }: { readonly change: SemanticChange; readonly source: ChangeSource }) {
+/** A change of what is no text: its attributes before and after. */
+export function ChangedItem({ change }: { readonly change: SemanticChange }) {
   const blocks = 'blocks' in change ? (change.blocks ?? []) : []
   return (
     <section className="changed-item">
-      <ChangeTitle change={change} source={source} />
+      <p className="changed-kind">{change.summary}</p>
       {'attributes' in change && (
         <dl className="changed-attributes">
           {Object.entries(change.attributes)

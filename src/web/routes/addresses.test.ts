@@ -16,6 +16,7 @@ test.each([
     { screen: 'change', space: 'x1', change: 7, tab: 'changes', path: 'a/b' },
   ],
   ['/s/x1/~/changes/seven', { screen: 'unknown' }],
+  ['/s/x1/~/compare/a/b', { screen: 'compare', space: 'x1', path: 'a/b' }],
   ['/s/x1/~/revisions/r1/a/b', { screen: 'revision', space: 'x1', revision: 'r1', path: 'a/b' }],
   ['/s/x1/~/history', { screen: 'history', space: 'x1', path: '' }],
   ['/s/x1/~/history/a/b', { screen: 'history', space: 'x1', path: 'a/b' }],

@@ -24,6 +24,7 @@ export type Address =
       readonly revision: string
       readonly path: string
     }
+  | { readonly screen: 'compare'; readonly space: string; readonly path: string }
   | { readonly screen: 'history'; readonly space: string; readonly path: string }
   | { readonly screen: 'unknown' }
 
@@ -46,6 +47,7 @@ export function parseAddress(pathname: string): Address {
   if (rest[0] !== '~') return { screen: 'space', space: second, path: rest.join('/') }
   if (rest[1] === 'revisions' && rest[2] !== undefined)
     return { screen: 'revision', space: second, revision: rest[2], path: rest.slice(3).join('/') }
+  if (rest[1] === 'compare') return { screen: 'compare', space: second, path: rest.slice(2).join('/') }
   if (rest[1] === 'history') return { screen: 'history', space: second, path: rest.slice(2).join('/') }
   const change = Number(rest[2])
   if (rest[1] !== 'changes' || !Number.isSafeInteger(change)) return { screen: 'unknown' }
@@ -79,6 +81,6 @@ export const changePath = (space: string, change: number, path = '', tab: Change
 export const historyPath = (space: string, path = ''): string =>
   `/s/${space}/~/history${path === '' ? '' : `/${path}`}`
 
-/** The comparison of two revisions. */
-export const comparePath = (space: string, from: string, to: string): string =>
-  `/s/${space}/~/compare?from=${from}&to=${to}`
+/** The comparison of two contents, each named as in the API; without the later one with the current content. */
+export const comparePath = (space: string, from: string, to: string | undefined, path = ''): string =>
+  `/s/${space}/~/compare${path === '' ? '' : `/${path}`}?from=${from}${to === undefined ? '' : `&to=${to}`}`

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './tests/longest-first.js'
 
 export default defineConfig({
   test: {
@@ -16,5 +17,6 @@ export default defineConfig({
     // Half of the time of a file would go into loading and warming what all of them use: each process loads it once.
     // So a test leaves the process as it found it: environment, working folder, clock, what it listens to.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
   },
 })

@@ -65,7 +65,10 @@ export function SpaceError({ error }: { readonly error: Error }) {
           {text.space.goneText}
         </EmptyState>
       ) : (
-        <ErrorNotice error={error} onRetry={() => void refresh()} />
+        <>
+          <h1 className="visually-hidden">{text.space.notLoaded}</h1>
+          <ErrorNotice error={error} onRetry={() => void refresh()} />
+        </>
       )}
     </>
   )

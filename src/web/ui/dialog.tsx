@@ -30,10 +30,10 @@ export function Dialog({
           className={`dialog dialog-${width}`}
           initialFocus={() => firstFocus(popup.current)}
         >
-          <header className="dialog-header">
+          <div className="dialog-header">
             <BaseDialog.Title className="dialog-title">{title}</BaseDialog.Title>
             <BaseDialog.Close render={<IconButton icon="x" label={text.common.close} />} />
-          </header>
+          </div>
           {description !== undefined && (
             <BaseDialog.Description className="dialog-description">{description}</BaseDialog.Description>
           )}

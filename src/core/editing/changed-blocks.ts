@@ -206,6 +206,11 @@ function isSameContainer(before: SourceBlock, after: SourceBlock): boolean {
 function isMoved(before: unknown, after: unknown, shift: number): boolean {
   if (typeof before !== 'object' || before === null) return before === after
   if (typeof after !== 'object' || after === null) return false
+  if (Array.isArray(before)) {
+    if (!Array.isArray(after) || before.length !== after.length) return false
+    for (let at = 0; at < before.length; at++) if (!isMoved(before[at], after[at], shift)) return false
+    return true
+  }
   const [one, other] = [before, after] as [
     Readonly<Record<string, unknown>>,
     Readonly<Record<string, unknown>>,

@@ -155,10 +155,8 @@ export function CommentField({
           placeholder={placeholder}
           aria-invalid={error !== undefined}
           aria-describedby={error === undefined ? undefined : `${id}-error`}
-          aria-expanded={people.length > 0}
-          aria-controls={`${id}-people`}
+          aria-controls={people.length > 0 ? `${id}-people` : undefined}
           aria-autocomplete="list"
-          role="combobox"
           aria-activedescendant={people.length > 0 ? `${id}-${selected}` : undefined}
           onChange={({ currentTarget }) => {
             change(currentTarget.value)

@@ -364,7 +364,7 @@ function Entry({
               className="reaction"
               aria-pressed={users.some((by) => by.user.id === user?.id)}
               aria-label={text.comments.reactionBy(
-                readEmoji(emoji),
+                `${readEmoji(emoji)} ${count}`,
                 users.map((by) => by.user.displayName),
               )}
               title={users.map((by) => by.user.displayName).join(', ')}

@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
 import type { ChangeRequest } from '../../contract/change-requests.js'
 import { type Comment, changeRequestComments } from '../../contract/comments.js'
-import { type Review, listReviews } from '../../contract/reviews.js'
+import { type RequestedReviewer, type Review, listReviews } from '../../contract/reviews.js'
 import { type ListedRevision, changeRequestHistory } from '../../contract/revisions.js'
 import type { Space } from '../../contract/spaces.js'
 import { api } from '../api/client.js'
@@ -19,7 +19,11 @@ import { CommentField } from './comment-field.js'
 import { CommentThread } from './comment-threads.js'
 import { commentsQuery, refreshComments } from './comments-query.js'
 import { useLinkedComment } from './linked-comment.js'
+import { requestedReviewersQuery } from './reviews-query.js'
 import './conversation.css'
+
+/** One list, so that renderings do not differ by it. */
+const nothing: readonly never[] = []
 
 type Filter = 'all' | 'open' | 'resolved'
 const filters = ['all', 'open', 'resolved'] as const
@@ -63,12 +67,13 @@ export default function Conversation({
   const source = useMemo(() => ({ space: space.id, change: change.number }), [space.id, change.number])
   const comments = useQuery(commentsQuery(source))
   const linked = useLinkedComment()
-  const { data: reviews } = useQuery(reviewsQuery(space.id, change.number))
-  const { data: revisions } = useQuery(revisionsQuery(space.id, change.number))
+  const { data: reviews = nothing } = useQuery(reviewsQuery(space.id, change.number))
+  const { data: revisions = nothing } = useQuery(revisionsQuery(space.id, change.number))
+  const { data: requested = nothing } = useQuery(requestedReviewersQuery(source))
   const [filter, setFilter] = useState<Filter>('all')
   const events = useMemo(
-    () => (filter === 'all' ? eventsOf(change, reviews ?? [], revisions ?? []) : []),
-    [filter, change, reviews, revisions],
+    () => (filter === 'all' ? eventsOf(change, { reviews, revisions, requested }) : []),
+    [filter, change, reviews, revisions, requested],
   )
   const threads = (comments.data ?? []).filter(({ status }) => filter === 'all' || status === filter)
   const items = [
@@ -179,8 +184,15 @@ interface Item {
 
 function eventsOf(
   change: ChangeRequest,
-  reviews: readonly Review[],
-  revisions: readonly ListedRevision[],
+  {
+    reviews,
+    revisions,
+    requested,
+  }: {
+    readonly reviews: readonly Review[]
+    readonly revisions: readonly ListedRevision[]
+    readonly requested: readonly RequestedReviewer[]
+  },
 ): Item[] {
   const items: Item[] = [
     event(
@@ -196,6 +208,17 @@ function eventsOf(
     const words =
       last.type === 'update' ? text.comments.updated(names) : text.comments.committed(names, run.length)
     items.push(event(last.id, last.createdAt, last.type === 'update' ? 'refresh' : 'pencil', words))
+  }
+  for (const { requestedBy, user, team, createdAt } of requested) {
+    const name = user?.displayName ?? team?.title ?? ''
+    items.push(
+      event(
+        `requested ${user?.id ?? team?.id}`,
+        createdAt,
+        'eye',
+        text.comments.requested(requestedBy.displayName, name),
+      ),
+    )
   }
   for (const review of reviews) {
     const words = text.comments.reviewed[review.status](review.reviewer.displayName)

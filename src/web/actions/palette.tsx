@@ -99,12 +99,12 @@ export default function Palette({
                 </div>
               </div>
             ))}
-            {results.length === 0 && (
-              <div className="palette-nothing" role="status">
-                <strong>{text.palette.nothing}</strong> {text.palette.nothingText}
-              </div>
-            )}
           </div>
+          {results.length === 0 && (
+            <div className="palette-nothing" role="status">
+              <strong>{text.palette.nothing}</strong> {text.palette.nothingText}
+            </div>
+          )}
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

@@ -125,6 +125,66 @@ const versions = fc.oneof(
   fc.tuple(blocks, blocks).map(([one, other]) => [one.join('\n\n'), other.join('\n\n')] as const),
 )
 
+describe('by construct', () => {
+  test.each([
+    [
+      'words, with the format that they have',
+      'A *b* and c.',
+      'A **b** and d.',
+      '<p>A <del class="diff-removed"><em>b</em></del><ins class="diff-added"><strong>b</strong></ins> and <del class="diff-removed">c</del><ins class="diff-added">d</ins>.</p>',
+    ],
+    [
+      'a link to another place',
+      '[x](a.md)',
+      '[x](b.md)',
+      '<del class="diff-removed"><a href="before-a.md">x</a></del><ins class="diff-added"><a href="after-b.md">x</a></ins>',
+    ],
+    [
+      'an item',
+      '- a\n- b',
+      '- a\n- c\n- b',
+      '<li><ins class="diff-added" data-change="c1" data-key="0.1.0">c</ins></li>',
+    ],
+    [
+      'a cell',
+      '| a |\n| - |\n| b |',
+      '| a |\n| - |\n| c |',
+      '<del class="diff-removed">b</del><ins class="diff-added">c</ins></span></td>',
+    ],
+    [
+      'a line of code',
+      '```\na\nb\n```',
+      '```\na\nc\n```',
+      '<span class="line">a</span><del class="diff-removed"><span class="line">b</span></del><ins class="diff-added"><span class="line">c</span></ins>',
+    ],
+    [
+      'two pictures beside each other',
+      '![](a.png)',
+      '![](b.png)',
+      '<div class="diff-sides" data-change="c1" data-key="0"><del class="diff-removed">',
+    ],
+    [
+      'a block that was put elsewhere, with the heading above its other place',
+      '## A\n\nMoved words.\n\n## B\n\nOne.\n\nTwo.',
+      '## A\n\n## B\n\nOne.\n\nMoved words.\n\nTwo.',
+      '<ins class="diff-moved" data-change="c1" data-key="3" data-place="A"><p>Moved words.</p></ins>',
+    ],
+  ])('%s', (_, before, after, markup) => {
+    expect(compare(before, after).html).toContain(markup)
+  })
+
+  test('one block that passes many edited ones has moved, and not they', () => {
+    const block = (at: number, end: string) =>
+      `Here is paragraph number ${at} of this page, and it ends with ${end}.`
+    const edited = [1, 2, 3].map((at) => block(at, 'these words'))
+    const { changes } = compare(
+      [...[1, 2, 3].map((at) => block(at, 'those words')), 'It moves.'].join('\n\n'),
+      ['It moves.', ...edited].join('\n\n'),
+    )
+    expect(changes.map(({ type }) => type)).toEqual(['moved', 'edited', 'edited', 'edited'])
+  })
+})
+
 describe('for any two texts', () => {
   test('the comparison has the words of the later one without what is removed, and of the earlier one without what is added', () => {
     fc.assert(
@@ -133,7 +193,7 @@ describe('for any two texts', () => {
         expect(words(html, 'del')).toBe(words(rendered(after)))
         expect(words(html, 'ins')).toBe(words(rendered(before)))
       }),
-      propertyRuns(200),
+      propertyRuns(80),
     )
   })
 
@@ -148,7 +208,7 @@ describe('for any two texts', () => {
         const ids = new Set([...html.matchAll(/data-change="(c\d+)"/g)].map(([, id]) => id))
         expect(changes.map(({ id }) => id).filter((id) => !ids.has(id))).toEqual([])
       }),
-      propertyRuns(200),
+      propertyRuns(80),
     )
   })
 })

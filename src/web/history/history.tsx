@@ -113,7 +113,7 @@ function Revisions({ space, page }: { readonly space: Space; readonly page: Hist
   const compareReason = chosen.length === 2 ? undefined : text.history.chooseTwo
   const compare = () => {
     const [older, newer] = chosen.toSorted((a, b) => a.number - b.number)
-    navigate(comparePath(space.id, older!.id, newer!.id))
+    navigate(comparePath(space.id, older!.id, newer!.id, page?.path))
   }
   useActions(
     useMemo(
@@ -326,14 +326,14 @@ function entriesOf(
         icon: 'columns',
         ...(before === undefined
           ? { disabledReason: text.history.isFirst }
-          : { href: comparePath(space.id, before, revision.id) }),
+          : { href: comparePath(space.id, before, revision.id, page?.path) }),
       },
       {
         name: text.history.compareNow,
         icon: 'columns',
         ...(isCurrent
           ? { disabledReason: text.history.isCurrent }
-          : { href: comparePath(space.id, revision.id, space.revision) }),
+          : { href: comparePath(space.id, revision.id, space.revision, page?.path) }),
       },
     ],
     [

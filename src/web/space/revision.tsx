@@ -73,7 +73,7 @@ export default function Revision({
         <>
           {spaceFound !== undefined && spaceFound.revision !== revision && (
             <span className="revision-compare">
-              <ButtonLink icon="columns" href={comparePath(space, revision, spaceFound.revision)}>
+              <ButtonLink icon="columns" href={comparePath(space, revision, spaceFound.revision, path)}>
                 {text.history.compareNow}
               </ButtonLink>
             </span>

@@ -10,9 +10,24 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 type Findings = Record<string, readonly string[]>
 
-async function inspect(page: Page, name: string, findings: Findings): Promise<void> {
+/** What opens over a screen is in no landmark, as the patterns of menus have it. */
+const overScreen = { region: { enabled: false } }
+/** The keys of the text choose in the list below it, which is not reached by itself. */
+const belowText = { ...overScreen, 'scrollable-region-focusable': { enabled: false } }
+
+async function inspect(
+  page: Page,
+  name: string,
+  findings: Findings,
+  exceptions: Readonly<Record<string, { readonly enabled: boolean }>> = {},
+): Promise<void> {
   if (await page.evaluate(() => !('axe' in window))) await page.evaluate(axe)
-  const options = JSON.stringify({ runOnly: rules, resultTypes: ['violations'], iframes: false })
+  const options = JSON.stringify({
+    runOnly: rules,
+    rules: exceptions,
+    resultTypes: ['violations'],
+    iframes: false,
+  })
   const { violations } = (await page.evaluate(`axe.run(document, ${options})`)) as {
     violations: { id: string; nodes: { html: string }[] }[]
   }
@@ -58,6 +73,9 @@ Right
 The last line
 `
 
+const typedTable = `<table><thead><tr><th data-type="content-ref">Page</th><th data-type="rating" data-max="5">Stars</th><th data-type="users">People</th></tr></thead><tbody><tr><td><a href="start.md">start.md</a></td><td>3</td><td></td></tr></tbody></table>
+`
+
 describeApp('screens', (app) => {
   async function openPage(path: string, colorScheme: 'light' | 'dark', width = 1280): Promise<Page> {
     const page = await app.openTab(path)
@@ -99,6 +117,73 @@ describeApp('screens', (app) => {
       await page.waitForLoadState('networkidle')
       await inspect(page, address, findings)
     }
+    expect(findings).toEqual({})
+  })
+
+  test.each([
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)('axe finds nothing in what opens over a screen, %s, at %i', async (colorScheme, width) => {
+    const change = await app.newChange(`States ${width}`, `${markdown}\n${typedTable}`)
+    const findings: Findings = {}
+    const page = await openPage(change.path, colorScheme, width)
+    const editor = page.locator('.document-editor')
+    const check = (name: string) => inspect(page, name, findings, overScreen)
+    const close = () => page.keyboard.press('Escape')
+    // The browser knows which view was the last one.
+    await page.getByRole('button', { name: 'Rich text' }).click()
+    await editor.getByText('The last line').click()
+    await page.keyboard.press('Alt+Enter')
+    await page.getByRole('menu').waitFor()
+    await check('menu of a block')
+    await close()
+    await page.keyboard.press('End')
+    await page.keyboard.type(' /')
+    await page.getByRole('listbox').waitFor()
+    await inspect(page, 'slash menu', findings, belowText)
+    await close()
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.getByRole('combobox', { name: 'Page, heading or address' }).waitFor()
+    await check('link')
+    await close()
+    await page.keyboard.press('ControlOrMeta+h')
+    await page.getByLabel('Find', { exact: true }).fill('line')
+    await check('find and replace')
+    await close()
+    await page.getByRole('button', { name: 'Choose: Page' }).click()
+    await page.getByRole('dialog', { name: 'Page', exact: true }).waitFor()
+    await check('value of a cell')
+    await close()
+    await page.locator('.header').click({ position: { x: 3, y: 3 } })
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').waitFor()
+    await check('keys')
+    await close()
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.getByRole('dialog').getByRole('combobox').fill('nothing has these words')
+    await check('palette')
+    await close()
+    await page.getByRole('button', { name: 'Merge' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Merge' }).waitFor()
+    await check('merge')
+    await close()
+    await page.getByRole('button', { name: 'Page settings' }).click()
+    await page.locator('.page-panel-form').waitFor()
+    await check('settings of a page')
+    await page.locator('.page-panel').getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.locator('.preview-frame').waitFor()
+    await check('preview')
+    await page.getByRole('button', { name: 'Markdown' }).click()
+    await page.locator('.cm-content').click()
+    await page.route('**/text', (route) => route.abort())
+    await page.keyboard.type('x')
+    await page.locator('.save-line', { hasText: 'Offline' }).waitFor()
+    await check('offline')
+    await page.route(`**/v1/spaces/${change.space}**`, (route) => route.fulfill({ status: 503, body: '{}' }))
+    await page.goto(change.spacePath)
+    await page.getByRole('button', { name: 'Try again' }).waitFor({ timeout: 25_000 })
+    await check('error')
     expect(findings).toEqual({})
   })
 

@@ -4,7 +4,16 @@
  * dragged where `onMove` is, renamed in place where `onRename` is, and have a menu where `onMenu` is.
  */
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { PopoverAnchor } from '../ui/popover.js'
 import { type TreeNode, rowsBetween, visibleRows } from './rows.js'
 import { type RowHandlers, TreeRowView } from './tree-row.js'
@@ -53,12 +62,15 @@ export function TreeView<Node extends TreeNode & { readonly children: readonly N
   const idPrefix = useId()
   const typed = useRef({ text: '', at: 0 })
 
+  const rowSize = isCoarse.matches ? touchRowHeight : rowHeight
+  // The same function while the rows are the same: with another one all of them are measured again, with every frame.
+  const getItemKey = useCallback((index: number) => rows[index]!.node.id, [rows])
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => (isCoarse.matches ? touchRowHeight : rowHeight),
+    estimateSize: () => rowSize,
     overscan: 4,
-    getItemKey: (index) => rows[index]!.node.id,
+    getItemKey,
   })
   const indexOf = (id: string | undefined) => (id === undefined ? -1 : (indexes.get(id) ?? -1))
   const focusedIndex = Math.max(0, indexOf(focused ?? current))

@@ -224,10 +224,12 @@ describeEngines('comments on words', (engine) => {
   test('every comment is on its words or says that they are gone, through many edits', async () => {
     const edits = Number(process.env['OCTAVO_COMMENT_EDITS'] ?? 40)
     const random = createSeededRandom(7)
-    // Words with a number are unique; those without occur everywhere.
+    // Words with a number are unique, and unlike each other: a similar one would be a correction.
     const common = ['the', 'and', 'of', 'is']
     let next = 0
-    const word = () => (random.percent(30) ? random.pick(common) : `word${next++}`)
+    const letters = () =>
+      Array.from({ length: 8 }, () => random.pick([...'abcdefghijklmnopqrstuvwxyz'])).join('')
+    const word = () => (random.percent(30) ? random.pick(common) : `${letters()}${next++}`)
     const paragraph = () => Array.from({ length: 6 + random.below(8) }, word)
     let blocks = Array.from({ length: 6 }, paragraph)
     const format = () => `# Page\n\n${blocks.map((block) => block.join(' ')).join('\n\n')}\n`

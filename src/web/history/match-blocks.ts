@@ -35,4 +35,4 @@ const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\
 
 /** Without the line of a fence, tags, and destinations of links. */
 const visiblePart = (source: string): string =>
-  source.replace(/^[ \t]*(?:`{3,}|~{3,})[^\n]*\n/, '').replace(/\{%[^%]*%\}|<[^<>]*>|\]\([^()\n]*\)/g, ' ')
+  source.replace(/^[ \t]*(?:```|~~~)[^\n]*\n/, '').replace(/\{%[^%]*%\}|<[^<>]*>|\]\([^()\n]*\)/g, ' ')

@@ -1,5 +1,7 @@
 /** Ranges of words followed by word diff, and found by quotes. */
 import { expect, test } from 'vitest'
+import { createSeededRandom } from '../../../dev/fuzz/random.js'
+import type { Span } from '../document/types.js'
 import { findQuote, quoteOf } from './find-quote.js'
 import { followRange } from './follow-range.js'
 
@@ -32,6 +34,53 @@ test.each([
   ['the same word elsewhere', line.replace('over the lazy', 'over a lazy'), 'the', undefined],
 ])('%s', (_, after, words, expected) => {
   expect(follow(line, after, words)).toBe(expected)
+})
+
+/** `OCTAVO_COMMENT_EDITS=1000000` tries so many other edits. */
+test('ten thousand random edits leave a range on its own words, or declare it removed', () => {
+  const { OCTAVO_COMMENT_EDITS: more } = process.env
+  const random = createSeededRandom(more === undefined ? 1 : Date.now())
+  let count = 0
+  let removed = 0
+  let edits = 0
+  // Unique, and none a correction of another: they share no beginning and no end.
+  const newWord = () => {
+    const digits = (count += 1).toString(26).padStart(4, '0').split('')
+    const word = digits.map((digit) => 'abcdefghijklmnopqrstuvwxyz'[Number.parseInt(digit, 26)]).join('')
+    return `${[...word].toReversed().join('')}${word}`
+  }
+  const lengthOf = (words: readonly string[]) => words.join('').length
+  while (edits < Number(more ?? 10_000)) {
+    let words = Array.from({ length: 12 + random.below(30) }, newWord)
+    const first = random.below(words.length - 1)
+    let own = words.slice(first, first + 1 + random.below(6))
+    let text = words.join(' ')
+    let range: Span | undefined = { start: text.indexOf(own[0]!), end: text.indexOf(own.at(-1)!) + 8 }
+    for (let step = 0; step < 20 && range !== undefined; step += 1) {
+      edits += 1
+      const at = random.below(words.length + 1)
+      const deleted = random.percent(60) ? random.below(5) : 0
+      const inserted = Array.from(
+        { length: deleted === 0 || random.percent(50) ? 1 + random.below(3) : 0 },
+        newWord,
+      )
+      words = words.toSpliced(at, deleted, ...inserted)
+      const next = words.join(' ')
+      const left = own.filter((word) => words.includes(word))
+      range = followRange(text, next, range)
+      text = next
+      const isLeft = left.length > 0 && lengthOf(left) >= lengthOf(own) / 2
+      expect(range !== undefined, text).toBe(isLeft)
+      if (range === undefined) removed += 1
+      else {
+        const found = text.slice(range.start, range.end).split(' ')
+        expect([found[0], found.at(-1)]).toEqual([left[0], left.at(-1)])
+        // What was inserted between its words belongs to it.
+        own = found
+      }
+    }
+  }
+  expect(removed).toBeGreaterThan(100)
 })
 
 test('signs alone are found where what is around them is unchanged', () => {

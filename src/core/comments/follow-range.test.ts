@@ -45,7 +45,7 @@ test('ten thousand random edits leave a range on its own words, or declare it re
   let edits = 0
   // Unique, and none a correction of another: they share no beginning and no end.
   const newWord = () => {
-    const digits = (count += 1).toString(26).padStart(4, '0').split('')
+    const digits = (count += 1).toString(26).padStart(6, '0').split('')
     const word = digits.map((digit) => 'abcdefghijklmnopqrstuvwxyz'[Number.parseInt(digit, 26)]).join('')
     return `${[...word].toReversed().join('')}${word}`
   }
@@ -55,7 +55,10 @@ test('ten thousand random edits leave a range on its own words, or declare it re
     const first = random.below(words.length - 1)
     let own = words.slice(first, first + 1 + random.below(6))
     let text = words.join(' ')
-    let range: Span | undefined = { start: text.indexOf(own[0]!), end: text.indexOf(own.at(-1)!) + 8 }
+    let range: Span | undefined = {
+      start: text.indexOf(own[0]!),
+      end: text.indexOf(own.at(-1)!) + own.at(-1)!.length,
+    }
     for (let step = 0; step < 20 && range !== undefined; step += 1) {
       edits += 1
       const at = random.below(words.length + 1)

@@ -43,6 +43,7 @@ import { type BlockHandleOptions, blockHandlePlugin } from './view/block-handle.
 import { commentMarksPlugin } from './view/comment-marks.js'
 import { blockViews } from './view/block-view.js'
 import { inlineViews } from './view/inline-view.js'
+import { renderedBlocksPlugin } from './view/rendered-blocks.js'
 import './document.css'
 
 export interface MountOptions extends Partial<ViewContext> {
@@ -200,6 +201,7 @@ class MountedDocument implements DocumentHandle {
       ...(this.options.onComment ? [commentMarksPlugin(this.options.onComment)] : []),
       ...(onForm ? [formPlugin((form) => onForm(form, form && this.elementAt(form.position)))] : []),
       ...(onBlockMenu ? [blockHandlePlugin({ onMenu: onBlockMenu })] : []),
+      renderedBlocksPlugin(),
       currentBlockPlugin(),
       placeholderPlugin(texts.placeholder),
     ]

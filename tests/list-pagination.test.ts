@@ -293,6 +293,11 @@ describeEngines('cursor pagination', (engine) => {
       listImportRuns: { path: `/spaces/${live}/imports`, add: addImport },
       listCommentsInSpace: comments(talked),
       listCommentsInChangeRequest: comments(request),
+      getChangeRequestCheck: {
+        ...comments(comparedRequest),
+        path: `${comparedRequest}/checks/comments`,
+        idOf: ({ comment }) => comment,
+      },
       listCommentRepliesInSpace: await replies(discussed),
       listCommentRepliesInChangeRequest: await replies(
         `${discussed}/change-requests/${(await ask('POST', `${discussed}/change-requests`)).number}`,

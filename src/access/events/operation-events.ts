@@ -54,6 +54,8 @@ const events: Readonly<Record<string, EventType | readonly [EventType, createdPa
 /** Operations on a space or a site that record no event by themselves. */
 export const silentOperations: ReadonlySet<string> = new Set([
   // Recorded with the new content.
+  'applySuggestionsInSpace',
+  'applySuggestionsInChangeRequest',
   'updateSpaceContent',
   'updatePageTextById',
   'uploadFileInSpace',

@@ -55,7 +55,12 @@ describeEngines('every endpoint', (engine) => {
   )
   test.each(withPathParameters)('%s answers 404 for what does not exist', async (_, endpoint) => {
     const { required = [] } = endpoint.query as { required?: string[] }
-    const values: Record<string, string> = { query: 'x', source: '/x', url: 'https://octavo.test/' }
+    const values: Record<string, string> = {
+      query: 'x',
+      source: '/x',
+      url: 'https://octavo.test/',
+      from: 'x',
+    }
     const sent = required.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]]))
     const query = sent.length === 0 ? '' : `?${new URLSearchParams(sent)}`
     const answer = await api.request(admin, endpoint.method, unknownIds(endpoint.path) + query)
@@ -76,7 +81,7 @@ describeEngines('every endpoint', (engine) => {
   test.each(lists)('%s refuses a limit that is none', async (_, endpoint) => {
     const body = endpoint.method === 'GET' ? undefined : { query: 'x' }
     for (const limit of ['-1', '1001', 'ten', '1.5']) {
-      const path = `${unknownIds(endpoint.path)}?query=x&limit=${limit}`
+      const path = `${unknownIds(endpoint.path)}?query=x&from=x&limit=${limit}`
       const answer = await api.request(admin, endpoint.method, path, body)
       expect(answer.status, limit).toBe(400)
       expect(answer.body.error.message).toContain('query.limit')

@@ -20,13 +20,13 @@ const holdsBack = 'site_spaces'
 const ofFields = 'custom_field_values'
 /** Feedback and views of readers belong to the site. */
 const ofSites = ['page_feedback', 'page_views', 'site_events']
-/** Requested reviewers belong to the former organization: covered by `reviews.test.ts`. */
-const ofPeople = 'requested_reviewers'
+/** Requested reviewers and inboxes belong to members of the former organization: covered by their own tests. */
+const ofPeople = ['requested_reviewers', 'inbox_entries']
 /** Computed again on request. */
 const made = 'pdfs'
 /** Follows a source and settings of its organization, so it follows nothing elsewhere. */
 const following = ['space_translations', 'translation_memory', 'translation_pages'] as const
-const staying = new Set<string>([ofFields, ofPeople, made, ...following, ...ofSites])
+const staying = new Set<string>([ofFields, ...ofPeople, made, ...following, ...ofSites])
 
 describeEngines('a transfer', (engine) => {
   let database: Database

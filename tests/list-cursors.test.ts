@@ -84,8 +84,10 @@ describeEngines('cursors', (engine) => {
     async (_, { method, path, query }) => {
       const [space] = place.split('/').slice(2)
       const resourcePath = path.replace(':spaceId', space!).replace(/:\w+/g, 'unknown')
+      const { required = [] } = query as { required?: readonly string[] }
+      const from = required.includes('from') ? '&from=x' : ''
       const { status } = (query as { properties: Record<string, { enum?: string[] }> }).properties
-      const address = `${resourcePath}?query=x&status=${status?.enum?.[0] ?? 'open'}&page=${page}`
+      const address = `${resourcePath}?query=x${from}&status=${status?.enum?.[0] ?? 'open'}&page=${page}`
       expectRefusal(await api.request(admin, method, address, method === 'GET' ? undefined : { query: 'x' }))
     },
   )

@@ -61,7 +61,7 @@ test('files are 0600 and folders 0700, in the data folder, in backups, and where
   const space = await furnish(data)
   await main(['node', 'octavo', '--data', data, 'backup', backup])
   expect(await openToOthers(backup)).toEqual([])
-  expect(await readdir(backup)).toContain('backup.json')
+  expect(await readdir(backup)).toContain('octavo-backup.json')
   await main(['node', 'octavo', '--data', copy, 'restore', backup])
   expect(await openToOthers(copy)).toEqual([])
 

@@ -17,6 +17,8 @@ export const pathParameters: ReadonlyMap<string, string> = new Map([
   ['pagePath', 'Path of the page, whose slashes may be written as %2F.'],
   ['reusableContentId', 'Id of the reusable content.'],
   ['reviewId', 'Id of the review.'],
+  ['inboxEntryId', 'Id of the inbox entry.'],
+  ['checkId', 'Name of the merge check, such as "links".'],
   ['revisionId', 'Id of the revision.'],
   ['samlProviderId', 'Id of the identity provider.'],
   ['sessionId', 'Id of the session.'],

@@ -1,5 +1,6 @@
 /** `octavo backup` and `octavo restore`: backups of database and files in a folder or a bucket. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
@@ -8,6 +9,7 @@ import { pruneBackups } from '../backup/prune-backups.js'
 import { BackupError, type Repository, openRepository } from '../backup/repository.js'
 import { restoreBackup } from '../backup/restore-backup.js'
 import { runChecks } from '../doctor/run-checks.js'
+import { makePrivateFolder } from '../../store/files/private-permissions.js'
 import { openFiles } from '../settings/file-storage.js'
 import { openOctavo } from '../start/open.js'
 import { type Settings, readSettings } from '../settings/settings.js'
@@ -94,7 +96,8 @@ async function verifyBackup(
   report: Reporter,
   now: number,
 ): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'octavo-verify-'))
+  const folder = join(tmpdir(), `octavo-verify-${randomUUID()}`)
+  await makePrivateFolder(folder)
   try {
     const settings = await readSettings({ data: folder }, {}, folder)
     const files = await openFiles(settings, join(folder, 'spool'))

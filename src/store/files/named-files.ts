@@ -1,6 +1,6 @@
 /** Small files with names that their writer chooses, in a folder or below a prefix of an S3 bucket. */
 import { randomUUID } from 'node:crypto'
-import { open, readFile, readdir, rename, rm } from 'node:fs/promises'
+import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ignoreMissing } from './ignore-missing.js'
 import { makePrivateFolder, privateFileMode } from './private-permissions.js'
@@ -27,13 +27,7 @@ export function openNamedFolder(folder: string): NamedFiles {
       await makePrivateFolder(folder)
       const temporary = join(folder, `${arriving}${randomUUID()}`)
       try {
-        const file = await open(temporary, 'wx', privateFileMode)
-        try {
-          await file.writeFile(bytes)
-          await file.sync()
-        } finally {
-          await file.close()
-        }
+        await writeFile(temporary, bytes, { flag: 'wx', flush: true, mode: privateFileMode })
         await rename(temporary, join(folder, name))
         await syncFolder(folder)
       } finally {

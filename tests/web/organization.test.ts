@@ -59,10 +59,8 @@ describeApp('the screens around the texts', (app) => {
 
   test('preferences are those of the person, in every browser', async () => {
     const page = await app.openTab('/account')
-    const answered = page.waitForResponse((response) => response.request().method() === 'PATCH')
-    await page.getByLabel('A comment mentions you').selectOption('Never')
-    await answered
-    expect((await app.call('GET', '/user/preferences')).mail.mention).toBe('never')
+    await page.getByLabel('Somebody mentions you').selectOption('Never')
+    await expect.poll(async () => (await app.call('GET', '/user/preferences')).mail.mention).toBe('never')
     await page.getByRole('button', { name: 'Dark' }).click()
     await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark')
     await page.getByRole('button', { name: 'As the system' }).click()

@@ -27,6 +27,7 @@ import type { RichView } from './rich-view.js'
 import type { SourceView } from './source-view.js'
 import type { TextEdited } from '../../contract/page-text.js'
 import type { ChangeRequest } from '../../contract/change-requests.js'
+import { countInteractions } from './interactions.js'
 import { CopyText, MoveToNewChange, headingOf } from './unsaved-drafts.js'
 import type { ViewPosition } from './view-position.js'
 import './page-editor.css'
@@ -70,11 +71,14 @@ export default function PageEditor({
   const rich = useRef<RichView>(undefined)
   const plain = useRef<SourceView>(undefined)
   const mounted = useRef(mode)
-  /** What had the focus when a view was asked for: it is taken from nothing that the person has gone to since. */
-  const focusBefore = useRef<Element>(null)
+  /** What had the focus when a view was asked for, and the interactions until then: see `showView`. */
+  const before = useRef({ focus: null as Element | null, interactions: 0 })
+  const rememberFocus = () => {
+    before.current = { focus: document.activeElement, interactions: countInteractions() }
+  }
 
   useEffect(() => {
-    focusBefore.current = document.activeElement
+    rememberFocus()
     let isGone = false
     let opened: TextSession | undefined
     const gone = new AbortController()
@@ -148,7 +152,10 @@ export default function PageEditor({
       const position = positions.get(session.key)
       if (position !== undefined) view.moveTo(position)
       const { activeElement } = document
-      const isFree = activeElement === document.body || activeElement === focusBefore.current
+      // Taken only from where it was then, and from a person who has waited since.
+      const { focus, interactions } = before.current
+      const isFree =
+        activeElement === document.body || (activeElement === focus && countInteractions() === interactions)
       // A dialog may be open over the page.
       if (isFree && parent.closest('[inert], [aria-hidden="true"]') === null) view.focus()
     }
@@ -196,7 +203,7 @@ export default function PageEditor({
     void (mode === 'source' ? mountSource() : mountRichOrSource())
     return () => {
       isGone = true
-      focusBefore.current = document.activeElement
+      rememberFocus()
       rich.current?.tell(session)
       setProblems(0)
       rich.current?.destroy()

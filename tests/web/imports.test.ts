@@ -47,6 +47,7 @@ describeApp('the import dialog', (app) => {
     await page.getByRole('navigation').first().waitFor()
     await page.keyboard.press('ControlOrMeta+k')
     await page.getByRole('combobox').fill('Import content')
+    await page.getByRole('option', { name: 'Import content' }).first().waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'Import content' }).waitFor()
     return page

@@ -111,9 +111,10 @@ export default function Palette({
   )
 }
 
+const fold = (value: string): string => value.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+
 /** Case and diacritics do not matter; every word of the query has to begin a word. */
 function matches(query: string, words: string): boolean {
-  const fold = (value: string) => value.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   const target = ` ${fold(words)}`
   return fold(query)
     .split(/\s+/)
@@ -162,6 +163,11 @@ function useResults(organization: string | undefined, query: string): readonly R
               run: () => navigate(spacePath(space.id, page.path)),
             })),
           )
-    return query === '' ? [...commands, ...places] : [...pages.slice(0, 8), ...places, ...commands]
+    if (query === '') return [...commands, ...places]
+    // Who types the name of an action wants it, whatever pages have these words.
+    const isNamed = ({ name }: Result) => fold(name).startsWith(fold(query.trim()))
+    const named = commands.filter(isNamed)
+    const others = commands.filter((one) => !isNamed(one))
+    return [...named, ...pages.slice(0, 8), ...places, ...others]
   }, [actions, spaces, found, query, late])
 }

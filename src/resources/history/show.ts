@@ -40,13 +40,13 @@ export async function showRevisions(
     await describeRevisions(content, revisions, context),
     await findAuthors({ db, services, content }, revisions),
   ]
-  const shown: ListedRevision[] = []
+  const presented: ListedRevision[] = []
   for (const [at, revision] of revisions.entries()) {
     const summary = hasSummary ? await summaryOf({ db, services, content }, revision) : undefined
     const more = { authors: authors[at]!, ...(summary !== undefined && { summary }) }
-    shown.push(presentListedRevision({ ...described[at]!, ...more }, content.spaceId, addresses))
+    presented.push(presentListedRevision({ ...described[at]!, ...more }, content.spaceId, addresses))
   }
-  return shown
+  return presented
 }
 
 /** Returns for each revision who wrote what it contains: the editors of what it merged, last first, else its creator. */

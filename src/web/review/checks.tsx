@@ -89,7 +89,7 @@ function Check({
   const { id, status, blocking, summary, items, count, more } = check
   const [isAll, setAll] = useState(false)
   const all = useQuery({ ...checkQuery(source, id), enabled: isAll })
-  const shown = (isAll ? all.data?.items : undefined) ?? items
+  const visibleItems = (isAll ? all.data?.items : undefined) ?? items
   const isOpen = status !== 'passed'
   const mayEdit = change.permissions?.edit ?? false
   return (
@@ -110,7 +110,7 @@ function Check({
       )}
       {isOpen && items.length > 0 && !(id === 'conflicts' && change.conflicts > 0) && (
         <ul className="check-items">
-          {shown.map((item, at) => (
+          {visibleItems.map((item, at) => (
             <CheckItem key={at} source={source} item={item} />
           ))}
         </ul>

@@ -23,7 +23,7 @@ export function listReviewers(
 ): readonly Reviewer[] {
   const latest = new Map<string, Review>()
   for (const review of reviews) latest.set(review.reviewer.id, review)
-  const asked = requests.flatMap(({ user, team }): Reviewer[] => {
+  const requested = requests.flatMap(({ user, team }): Reviewer[] => {
     const one = user ?? team
     if (one === undefined) return []
     const review = user && latest.get(user.id)
@@ -40,7 +40,7 @@ export function listReviewers(
       },
     ]
   })
-  const known = new Set(asked.map(({ id }) => id))
+  const known = new Set(requested.map(({ id }) => id))
   const others = [...latest.values()]
     .filter(({ reviewer }) => !known.has(reviewer.id))
     .map((review): Reviewer => ({
@@ -53,10 +53,10 @@ export function listReviewers(
       isContributor: review.contributor,
       review,
     }))
-  return [...asked, ...others]
+  return [...requested, ...others]
 }
 
-/** Asked-for changes stay asked for, also when the content has changed since. */
+/** Asked-for changes stay requested for, also when the content has changed since. */
 export function stateOf({ withdrawnAt, status, outdated }: Review): ReviewState {
   if (withdrawnAt !== undefined) return 'withdrawn'
   if (status === 'changes-requested') return status

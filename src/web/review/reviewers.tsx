@@ -133,7 +133,7 @@ function ReviewerList({
       // Guests see no teams.
       queryClient.fetchQuery(teamsQuery(space.organization)).catch(() => []),
     ])
-    const asked = new Set(reviewers.flatMap(({ id, isRequested }) => (isRequested ? [id] : [])))
+    const requested = new Set(reviewers.flatMap(({ id, isRequested }) => (isRequested ? [id] : [])))
     const all: Suggestion[] = [
       ...people
         .filter(({ id }) => id !== change.createdBy.id)
@@ -148,8 +148,8 @@ function ReviewerList({
     const words = query.toLowerCase()
     return all
       .filter(({ value, name, detail = '' }) => {
-        const isAsked = asked.has(value.replace(/^team /, ''))
-        return !isAsked && `${name} ${detail}`.toLowerCase().includes(words)
+        const isRequested = requested.has(value.replace(/^team /, ''))
+        return !isRequested && `${name} ${detail}`.toLowerCase().includes(words)
       })
       .slice(0, 20)
   }

@@ -5,6 +5,7 @@
  * contents are visible as equal, nothing else is. Encrypted bytes: nonce (12), ciphertext, tag (16).
  */
 import {
+  type DecipherGCM,
   createCipheriv,
   createDecipheriv,
   createHmac,
@@ -104,7 +105,7 @@ export async function openEncryption(
       })
     },
     decryptStream() {
-      let decipher: ReturnType<typeof createDecipheriv> | undefined
+      let decipher: DecipherGCM | undefined
       // Holds back what may be the tag.
       let pending: Buffer = Buffer.alloc(0)
       return new Transform({
@@ -123,9 +124,7 @@ export async function openEncryption(
         flush(done) {
           try {
             if (decipher === undefined) throw new Error('The encrypted bytes are incomplete')
-            ;(decipher as ReturnType<typeof createDecipheriv> & { setAuthTag(tag: Buffer): void }).setAuthTag(
-              pending,
-            )
+            decipher.setAuthTag(pending)
             this.push(decipher.final())
             done()
           } catch (error) {

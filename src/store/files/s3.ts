@@ -54,31 +54,13 @@ export async function openS3(settings: S3Settings): Promise<FileStorage> {
 
   const findSize = async (hash: Hash) => (await find(hash))?.size
 
-  const remove = (address: string) => deleteObject(settings, address)
-
-  const listObjects = (beginning: string) => listBucket(settings, beginning)
-
   const derivedOf = (of: Hash) => `derived/${of.slice(0, 2)}/${of.slice(2)}/`
 
   const derived: DerivedFiles = {
-    async put(of, name, bytes) {
-      const headers = { 'content-length': String(bytes.length), 'content-type': 'application/octet-stream' }
-      const body = () => Readable.from([bytes])
-      const response = await send('PUT', base + derivedOf(of) + name, settings, { headers, body })
-      await response.body.dump()
-      requireStatus(response, 200)
-    },
-    async read(of, name) {
-      const response = await send('GET', base + derivedOf(of) + name, settings)
-      if (response.statusCode === 404) {
-        await response.body.dump()
-        return undefined
-      }
-      requireStatus(response, 200)
-      return response.body.bytes()
-    },
+    put: (of, name, bytes) => putObject(settings, base + derivedOf(of) + name, bytes),
+    read: (of, name) => readObject(settings, base + derivedOf(of) + name),
     async *list() {
-      for await (const { name } of listObjects('derived/')) {
+      for await (const { name } of listBucket(settings, 'derived/')) {
         const [, first = '', rest = ''] = name.split('/')
         const of = first + rest
         if (isHash(of)) yield of
@@ -86,7 +68,8 @@ export async function openS3(settings: S3Settings): Promise<FileStorage> {
     },
     async delete(of) {
       if (!isHash(of)) return
-      for await (const { name } of listObjects(derivedOf(of))) await remove(base + name)
+      for await (const { name } of listBucket(settings, derivedOf(of)))
+        await deleteObject(settings, base + name)
     },
   }
 
@@ -130,7 +113,7 @@ export async function openS3(settings: S3Settings): Promise<FileStorage> {
     findSize,
     find,
     async *list() {
-      for await (const { name, entry } of listObjects('')) {
+      for await (const { name, entry } of listBucket(settings, '')) {
         const hash = name.replace('/', '')
         if (!isHash(hash)) continue
         const [size, storedAt] = [member(entry, 'Size'), member(entry, 'LastModified')]
@@ -138,7 +121,7 @@ export async function openS3(settings: S3Settings): Promise<FileStorage> {
       }
     },
     async delete(hash) {
-      if (isHash(hash)) await remove(addressOf(hash))
+      if (isHash(hash)) await deleteObject(settings, addressOf(hash))
     },
   }
 }
@@ -148,24 +131,8 @@ export function openNamedObjects(settings: S3Settings): NamedFiles {
   const { bucket, prefix } = addressesOf(settings)
   const base = bucket + prefix
   return {
-    async read(name) {
-      const response = await send('GET', base + name, settings)
-      if (response.statusCode === 404) {
-        await response.body.dump()
-        return undefined
-      }
-      requireStatus(response, 200)
-      return response.body.bytes()
-    },
-    async write(name, bytes) {
-      const headers = { 'content-length': String(bytes.length), 'content-type': 'application/octet-stream' }
-      const response = await send('PUT', base + name, settings, {
-        headers,
-        body: () => Readable.from([bytes]),
-      })
-      await response.body.dump()
-      requireStatus(response, 200)
-    },
+    read: (name) => readObject(settings, base + name),
+    write: (name, bytes) => putObject(settings, base + name, bytes),
     async list() {
       const names: string[] = []
       for await (const { name } of listBucket(settings, '')) names.push(name)
@@ -173,6 +140,24 @@ export function openNamedObjects(settings: S3Settings): NamedFiles {
     },
     delete: (name) => deleteObject(settings, base + name),
   }
+}
+
+/** Returns the bytes of an object, undefined when there is none at this address. */
+async function readObject(settings: S3Settings, address: string): Promise<Uint8Array | undefined> {
+  const response = await send('GET', address, settings)
+  if (response.statusCode === 404) {
+    await response.body.dump()
+    return undefined
+  }
+  requireStatus(response, 200)
+  return response.body.bytes()
+}
+
+async function putObject(settings: S3Settings, address: string, bytes: Uint8Array): Promise<void> {
+  const headers = { 'content-length': String(bytes.length), 'content-type': 'application/octet-stream' }
+  const response = await send('PUT', address, settings, { headers, body: () => Readable.from([bytes]) })
+  await response.body.dump()
+  requireStatus(response, 200)
 }
 
 async function deleteObject(settings: S3Settings, address: string): Promise<void> {

@@ -56,7 +56,7 @@ export function listReviewers(
   return [...requested, ...others]
 }
 
-/** Asked-for changes stay requested for, also when the content has changed since. */
+/** Asked-for changes stay asked for, also when the content has changed since. */
 export function stateOf({ withdrawnAt, status, outdated }: Review): ReviewState {
   if (withdrawnAt !== undefined) return 'withdrawn'
   if (status === 'changes-requested') return status

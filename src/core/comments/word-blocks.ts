@@ -3,7 +3,7 @@
  * comment on words names a range of them; an editor and a rendered page have the same words, whatever the markup.
  */
 import { documentJson } from '../document/json.js'
-import type { DocumentJson, JsonValue } from '../document/json-node.js'
+import { type DocumentJson, nodesIn } from '../document/json-node.js'
 import type { Span } from '../document/types.js'
 import { parsePage } from '../markdown/parse.js'
 
@@ -27,7 +27,7 @@ export function listWordBlocks(text: string): WordBlock[] {
   function visit(node: DocumentJson): void {
     const { object, key, type } = node
     if (object === 'block' && typeof key === 'string') {
-      const nodes = childrenOf(node['nodes'])
+      const nodes = nodesIn(node['nodes'])
       const isCode = type === 'code'
       if (isCode || nodes.some((child) => child['object'] === 'text' || child['object'] === 'inline')) {
         const words = nodes.map(wordsOf).join(isCode ? '\n' : '')
@@ -36,15 +36,11 @@ export function listWordBlocks(text: string): WordBlock[] {
       }
     }
     for (const member of ['nodes', 'fragments'] as const)
-      for (const child of childrenOf(node[member])) visit(child)
+      for (const child of nodesIn(node[member])) visit(child)
   }
 }
 
 function wordsOf(node: DocumentJson): string {
   if (node['object'] === 'leaf') return String(node['text'] ?? '')
-  return [...childrenOf(node['nodes']), ...childrenOf(node['leaves'])].map(wordsOf).join('')
-}
-
-function childrenOf(value: JsonValue | undefined): readonly DocumentJson[] {
-  return Array.isArray(value) ? (value as DocumentJson[]) : []
+  return [...nodesIn(node['nodes']), ...nodesIn(node['leaves'])].map(wordsOf).join('')
 }

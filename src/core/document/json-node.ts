@@ -1,4 +1,4 @@
-/** Types of the API's document JSON and of its serializer. */
+/** The API's document JSON: its types, those of its serializer, and access to child nodes. */
 import type { Block, Reference } from './types.js'
 
 export type JsonValue =
@@ -9,6 +9,11 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue }
 export type DocumentJson = { readonly [key: string]: JsonValue }
+
+/** Returns the nodes in a member of a node; none where it has no such member. */
+export function nodesIn(member: JsonValue | undefined): readonly DocumentJson[] {
+  return Array.isArray(member) ? (member as DocumentJson[]) : []
+}
 
 export interface JsonOptions {
   /** Returns the content reference of a destination; undefined for a plain URL. */

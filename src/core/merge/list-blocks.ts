@@ -1,6 +1,6 @@
 /** Blocks of a text as its rendered document has them, with their visible text: the input of block alignment. */
 import { documentJson } from '../document/json.js'
-import type { DocumentJson, JsonValue } from '../document/json-node.js'
+import { type DocumentJson, nodesIn } from '../document/json-node.js'
 import { parsePage } from '../markdown/parse.js'
 import type { AlignableBlock } from './align-blocks.js'
 
@@ -38,14 +38,10 @@ export function listBlocks(text: string): TextBlock[] {
   function textIn({ object, text: words, ...node }: DocumentJson, parent: number): string {
     if (object === 'leaf') return String(words ?? '')
     const texts = (['nodes', 'leaves', 'fragments'] as const)
-      .flatMap((value) => childrenOf(node[value]))
+      .flatMap((value) => nodesIn(node[value]))
       .map((child) => visit(child, parent))
     return texts.join(object === 'text' || object === 'inline' ? '' : ' ').trim()
   }
-}
-
-function childrenOf(value: JsonValue | undefined): readonly DocumentJson[] {
-  return Array.isArray(value) ? (value as DocumentJson[]) : []
 }
 
 /** Returns for each body its index, or -1 when it occurs more than once. */

@@ -5,7 +5,7 @@
  * other ways to write the same in Markdown do not count.
  */
 import { documentJson } from '../document/json.js'
-import type { DocumentJson, JsonValue } from '../document/json-node.js'
+import { type DocumentJson, nodesIn } from '../document/json-node.js'
 import type { Span } from '../document/types.js'
 import { parsePage } from '../markdown/parse.js'
 import { alignBlocks } from './align-blocks.js'
@@ -65,10 +65,6 @@ function documentOf(text: string): DocumentJson {
 function visitBlocks(node: DocumentJson, visit: (block: DocumentJson) => void): void {
   if (node['object'] === 'block' && typeof node['key'] === 'string') visit(node)
   for (const member of ['nodes', 'leaves', 'fragments']) {
-    for (const child of childrenOf(node[member])) visitBlocks(child, visit)
+    for (const child of nodesIn(node[member])) visitBlocks(child, visit)
   }
-}
-
-function childrenOf(value: JsonValue | undefined): readonly DocumentJson[] {
-  return Array.isArray(value) ? (value as DocumentJson[]) : []
 }

@@ -1,10 +1,6 @@
-/** What a change request changes, in words: pages and files with their changed passages. */
+/** What a change request changes, in words: pages, files and settings. */
 import { queryOptions } from '@tanstack/react-query'
-import {
-  type BlockChange,
-  type SemanticChange,
-  getChangeRequestChanges,
-} from '../../contract/semantic-changes.js'
+import { type SemanticChange, getChangeRequestChanges } from '../../contract/semantic-changes.js'
 import { api } from '../api/client.js'
 import { type ChangeSource, contentKey } from '../api/queries.js'
 import { text } from '../i18n/text.js'
@@ -19,7 +15,7 @@ export const changedPagesQuery = (source: ChangeSource) =>
     queryFn: ({ signal }) =>
       api.call(getChangeRequestChanges, {
         params: { spaceId: source.space, changeRequestId: source.change },
-        query: { limit: 200, blocks: true },
+        query: { limit: 200 },
         signal,
       }),
     staleTime: 0,
@@ -67,7 +63,6 @@ function nameOf(change: SemanticChange): string {
 
 /** A change of what is no text: its attributes before and after. */
 export function ChangedItem({ change }: { readonly change: SemanticChange }) {
-  const blocks = 'blocks' in change ? (change.blocks ?? []) : []
   return (
     <section className="changed-item">
       <p className="changed-kind">{change.summary}</p>
@@ -80,51 +75,17 @@ export function ChangedItem({ change }: { readonly change: SemanticChange }) {
               <div key={name}>
                 <dt>{name}</dt>
                 <dd>
-                  {before !== undefined && <del>{printValue(before)}</del>}{' '}
-                  {after !== undefined && <ins>{printValue(after)}</ins>}
+                  {before !== undefined && <del className="diff-removed">{printValue(before)}</del>}{' '}
+                  {after !== undefined && <ins className="diff-added">{printValue(after)}</ins>}
                 </dd>
               </div>
             ))}
         </dl>
       )}
-      {blocks.map((block, at) => (
-        <ChangedBlock key={at} block={block} />
-      ))}
-      {'moreBlocks' in change && change.moreBlocks !== undefined && (
-        <p className="changed-more">{text.change.more(change.moreBlocks)}</p>
-      )}
     </section>
   )
 }
 
-const printValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
-
-function ChangedBlock({ block }: { readonly block: BlockChange }) {
-  if (block.type === 'edited') {
-    if (block.words === undefined) return null
-    return (
-      <p className="changed-block" dir="auto">
-        {block.words.map(({ change, text: words }, at) => {
-          if (change === 'added') return <ins key={at}>{words}</ins>
-          return change === 'removed' ? <del key={at}>{words}</del> : <span key={at}>{shorten(words)}</span>
-        })}
-      </p>
-    )
-  }
-  return (
-    <p className={`changed-block changed-${block.type}`} dir="auto">
-      {block.type === 'added' ? (
-        <ins>{block.words}</ins>
-      ) : block.type === 'removed' ? (
-        <del>{block.words}</del>
-      ) : (
-        block.words
-      )}
-    </p>
-  )
-}
-
-/** Unchanged words far from a change are left out. */
-function shorten(words: string): string {
-  return words.length <= 240 ? words : `${words.slice(0, 110)} … ${words.slice(-110)}`
-}
+/** A value of an attribute as a line of text. */
+export const printValue = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value)

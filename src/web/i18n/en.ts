@@ -307,7 +307,6 @@ export const en = {
     usedBy: (count: number) =>
       count === 1 ? 'It was used in one place.' : `It was used in ${count} places.`,
     removeNamed: (name: string) => `Remove ${name}`,
-    editNamed: (name: string) => `Edit ${name}`,
     back: 'Back to the list',
     deleted: (name: string) => `${name} is removed`,
   },
@@ -317,7 +316,6 @@ export const en = {
     commentKeys: 'Comment on the selection or block',
     suggest: 'Suggest an edit',
     onPage: 'On the page',
-    onWords: 'On these words',
     placeholder: 'Write a comment, in Markdown. @ mentions people.',
     suggestPlaceholder: 'Why, if it needs to be said',
     replacement: 'Instead of these words',
@@ -495,8 +493,6 @@ export const en = {
     subject: 'Subject of the change request',
     state: { draft: 'Draft', open: 'In review', merged: 'Merged', archived: 'Archived' },
     tabs: { write: 'Write', changes: 'Changes', conversation: 'Conversation', checks: 'Checks' },
-    noConversation: 'Nobody has written anything yet.',
-    noChecks: 'Nothing to check.',
     merge: 'Merge',
     mergeTitle: 'Merge this change?',
     mergeText: 'The pages below change for every reader of the space.',
@@ -683,7 +679,6 @@ export const en = {
     apply: 'Show the page to this visitor',
     leadsAway: (address: string) => `This link leads to ${address}`,
     openLink: 'Open in a new tab',
-    notHere: 'This link leads to a page that is not in this change request.',
     stale: 'The preview could not be updated.',
   },
   source: {

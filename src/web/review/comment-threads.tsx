@@ -102,7 +102,9 @@ export function CommentThread({
             entry={comment}
             onResolve={status === 'open' ? undefined : () => resolve(false)}
           />
-          {suggestion !== undefined && <SuggestionView source={source} comment={comment} />}
+          {suggestion !== undefined && (
+            <SuggestionView source={source} comment={comment} onDismiss={() => resolve(true)} />
+          )}
           {comment.replies > 0 && <Replies source={source} comment={comment} />}
           {isReplying ? (
             <CommentField
@@ -167,7 +169,15 @@ function ThreadTarget({
   )
 }
 
-function SuggestionView({ source, comment }: { readonly source: ContentSource; readonly comment: Comment }) {
+function SuggestionView({
+  source,
+  comment,
+  onDismiss,
+}: {
+  readonly source: ContentSource
+  readonly comment: Comment
+  readonly onDismiss: () => Promise<void>
+}) {
   const [isBusy, setBusy] = useState(false)
   const { replacement, words, status } = comment.suggestion!
   const params = { commentId: comment.id }
@@ -186,11 +196,6 @@ function SuggestionView({ source, comment }: { readonly source: ContentSource; r
     setBusy(false)
     await refresh('space', source.space)
   }
-  const dismiss = async () => {
-    const request = { params, body: { resolved: true } }
-    await api.call(...contentRequest(source, spaceComments.update, changeRequestComments.update, request))
-    await refreshComments(source)
-  }
   return (
     <div className="comment-suggestion">
       <p className="comment-suggestion-words" dir="auto">
@@ -207,7 +212,7 @@ function SuggestionView({ source, comment }: { readonly source: ContentSource; r
             {text.comments.apply}
           </Button>
           {comment.permissions.resolve && (
-            <Button variant="quiet" onClick={() => void reportFailure(dismiss())}>
+            <Button variant="quiet" onClick={() => void reportFailure(onDismiss())}>
               {text.comments.dismiss}
             </Button>
           )}

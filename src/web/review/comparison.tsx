@@ -7,7 +7,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { Suspense, lazy, useEffect, useMemo, useRef, useState } from 'react'
 import { type Action, useActions } from '../actions/actions.js'
 import { queryClient } from '../api/queries.js'
-import { ChangedItem } from '../editor/changed-pages.js'
+import { ChangedItem, printValue } from '../editor/changed-pages.js'
 import { text } from '../i18n/text.js'
 import { navigate } from '../routes/navigation.js'
 import { ContentLayout } from '../space/content-layout.js'
@@ -264,7 +264,10 @@ function ChangedRows({
     // Only when another page opens: a reader who scrolls is left alone.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [selected])
-  const seen = marks === undefined ? 0 : rows.filter((row) => marks.isSeen(row)).length
+  const seen = useMemo(
+    () => (marks === undefined ? 0 : rows.filter((row) => marks.isSeen(row)).length),
+    [rows, marks],
+  )
   return (
     <div className="comparison-list">
       <p className="comparison-count" role="status">
@@ -400,5 +403,3 @@ function ComparedPage({
     </>
   )
 }
-
-const printValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

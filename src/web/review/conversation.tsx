@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
 import type { ChangeRequest } from '../../contract/change-requests.js'
 import { type Comment, changeRequestComments } from '../../contract/comments.js'
-import { type RequestedReviewer, type Review, listReviews } from '../../contract/reviews.js'
+import type { RequestedReviewer, Review } from '../../contract/reviews.js'
 import { type ListedRevision, changeRequestHistory } from '../../contract/revisions.js'
 import type { Space } from '../../contract/spaces.js'
 import { api } from '../api/client.js'
@@ -19,7 +19,7 @@ import { CommentField } from './comment-field.js'
 import { CommentThread } from './comment-threads.js'
 import { commentsQuery, refreshComments } from './comments-query.js'
 import { useLinkedComment } from './linked-comment.js'
-import { requestedReviewersQuery } from './reviews-query.js'
+import { requestedReviewersQuery, reviewsQuery } from './reviews-query.js'
 import './conversation.css'
 
 /** One list, so that renderings do not differ by it. */
@@ -30,19 +30,6 @@ const filters = ['all', 'open', 'resolved'] as const
 
 /** Edits that are displayed; earlier ones on demand. */
 const revisionLimit = 100
-
-const reviewsQuery = (space: string, change: number) =>
-  queryOptions({
-    queryKey: ['space', space, 'change', change, 'reviews', 'all'],
-    queryFn: async ({ signal }) =>
-      (
-        await api.call(listReviews, {
-          params: { spaceId: space, changeRequestId: change },
-          query: { limit: 1000, format: 'document' },
-          signal,
-        })
-      ).items,
-  })
 
 const revisionsQuery = (space: string, change: number) =>
   queryOptions({
@@ -67,7 +54,7 @@ export default function Conversation({
   const source = useMemo(() => ({ space: space.id, change: change.number }), [space.id, change.number])
   const comments = useQuery(commentsQuery(source))
   const linked = useLinkedComment()
-  const { data: reviews = nothing } = useQuery(reviewsQuery(space.id, change.number))
+  const { data: reviews = nothing } = useQuery(reviewsQuery(source))
   const { data: revisions = nothing } = useQuery(revisionsQuery(space.id, change.number))
   const { data: requested = nothing } = useQuery(requestedReviewersQuery(source))
   const [filter, setFilter] = useState<Filter>('all')
